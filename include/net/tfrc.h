@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lib_tfrc: what the rate-based congestion controls for DCCP have in common.
+ *
+ * This header is for algorithms and for glue alike: it knows no socket, no
+ * packet buffer, no timer and no clock. The half-connections that connect the
+ * algorithms with DCCP are in <net/tfrc_ccid.h>.
+ *
+ * One unit for each kind of quantity, everywhere:
+ *	time			ns, from a monotonic clock, always an argument
+ *	rate			bytes/s, scaled by 2^TFRC_RATE_SHIFT
+ *	loss event rate p	scaled by 2^TFRC_P_SHIFT, 0 while no loss was seen
+ *	size			bytes
+ *	parts of one		in 10^-3, where a user sets them
+ */
+#ifndef _NET_TFRC_H
+#define _NET_TFRC_H
+
+#include <linux/types.h>
+
+#define TFRC_NSEC_PER_USEC	1000ULL
+#define TFRC_NSEC_PER_MSEC	1000000ULL
+#define TFRC_NSEC_PER_SEC	1000000000ULL
+
+#define TFRC_RATE_SHIFT		16
+#define TFRC_RATE(bytes_per_s)	((u64)(bytes_per_s) << TFRC_RATE_SHIFT)
+/* Twice the 100 Gbit/s that the equation is made for. */
+#define TFRC_RATE_MAX		TFRC_RATE(200000000000ULL / 8)
+
+#define TFRC_P_SHIFT		48
+#define TFRC_P_ONE		(1ULL << TFRC_P_SHIFT)
+
+/* Round-trip times outside of this range are clamped. */
+#define TFRC_RTT_MIN		(10 * TFRC_NSEC_PER_USEC)
+#define TFRC_RTT_MAX		(10 * TFRC_NSEC_PER_SEC)
+/* RTT to assume where there is none (RFC 4340, 3.4). */
+#define TFRC_RTT_FALLBACK	(200 * TFRC_NSEC_PER_MSEC)
+/* Longest back-off: at least one packet in t_mbi (RFC 5348, 4.3). */
+#define TFRC_T_MBI		64
+
+/* fixp.c */
+u64 tfrc_mul_div(u64 a, u64 b, u64 c);
+s64 tfrc_ln(u64 x);
+u64 tfrc_exp(s64 y);
+u64 tfrc_sqrt(u64 x);
+
+/* equation.c */
+u64 tfrc_calc_x(u32 s, u64 rtt, u64 p);
+u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
+
+/**
+ * struct tfrc_feedback - what a receiver reports to a sender
+ * @p: loss event rate
+ * @x_recv: receive rate since the last report
+ * @elapsed_us: time from the acknowledged packet's arrival to this report, us
+ * @lost: data packets lost so far, of which the wire carries the low 16 bits
+ * @marked: data packets received with a CE mark so far, likewise
+ */
+struct tfrc_feedback {
+	u64	p;
+	u64	x_recv;
+	u32	elapsed_us;
+	u32	lost;
+	u32	marked;
+};
+
+/**
+ * struct tfrc_decision - what a sender knows as it is about to change its rate
+ * @interval: time since the last feedback packet
+ * @x: rate in force until now
+ * @x_tfrc: rate that TFRC would now move to
+ * @x_calc: rate of the equation in force since the last feedback, 0 if p was 0
+ * @x_send: rate really sent since the last feedback
+ * @lost: data packets newly reported lost
+ * @marked: data packets newly reported CE-marked
+ */
+struct tfrc_decision {
+	u64	interval;
+	u64	x;
+	u64	x_tfrc;
+	u64	x_calc;
+	u64	x_send;
+	u32	lost;
+	u32	marked;
+};
+
+/**
+ * struct tfrc_scheme - the three points at which a scheme takes over from TFRC
+ * @calc_x: what rate does this loss event rate allow? (default: tfrc_calc_x())
+ * @calc_p: what loss event rate explains this rate? (default: tfrc_calc_p())
+ * @move_to: what rate does the sender really move to? Called for each feedback
+ *	packet, not by the nofeedback timer. (default: @x_tfrc of the decision)
+ *
+ * A member that is NULL leaves the decision to TFRC; with all of them NULL the
+ * half-connections are plain TFRC. @priv is what the scheme gave at init time.
+ */
+struct tfrc_scheme {
+	u64	(*calc_x)(void *priv, u32 s, u64 rtt, u64 p);
+	u64	(*calc_p)(void *priv, u32 s, u64 rtt, u64 x);
+	u64	(*move_to)(void *priv, const struct tfrc_decision *d);
+};
+
+/* tx_history.c: when was a packet sent? */
+
+#define TFRC_TX_RUNS		64
+
+/**
+ * struct tfrc_tx_run - packets sent in a short time
+ * @seq: sequence number of the first
+ * @time: when the first was sent
+ * @span: sequence numbers from the first to the last
+ * @duration: time from the first to the last
+ * @limited: the rate held back at least one of them
+ */
+struct tfrc_tx_run {
+	u64	seq;
+	u64	time;
+	u32	span;
+	u32	duration;
+	bool	limited;
+};
+
+/**
+ * struct tfrc_tx_history - send times of the last few round trips
+ * @run: ring of runs
+ * @head: number of runs ever started; the newest is in run[(head - 1) % size]
+ * @acked: greatest sequence number found so far
+ */
+struct tfrc_tx_history {
+	struct tfrc_tx_run	run[TFRC_TX_RUNS];
+	u32			head;
+	u64			acked;
+};
+
+void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
+			 bool limited, u64 now);
+bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
+			 bool *limited);
+
+/* sender.c: RFC 5348, section 4 */
+
+#define TFRC_X_RECV_SET		3
+
+/**
+ * struct tfrc_sender - state of a TFRC sender
+ * @scheme: what the scheme does differently
+ * @priv: passed to the scheme's functions
+ * @paper_clock: self-clocking by X_recv and 1.5 X_recv, else by RFC 5348
+ * @has_rtt: @rtt was measured
+ * @has_feedback: some feedback has been used
+ * @sent_since_timer: data was sent since the nofeedback timer was set
+ * @x: allowed rate X
+ * @x_calc: rate of the equation (X_Bps), 0 while p = 0
+ * @p: loss event rate last reported
+ * @rtt: smoothed round-trip time R
+ * @x_recv: receive rate last reported
+ * @x_send: rate really sent in the last feedback interval
+ * @x_recv_set: receive rates that limit X (RFC 5348, 4.3)
+ * @x_recv_time: when each of them came, 0 if unused
+ * @tld: when X was last doubled (time last doubled)
+ * @t_feedback: last feedback, or the first packet
+ * @t_signal: last feedback that reported a loss or mark
+ * @t_timer: when the nofeedback timer expires
+ * @bytes: payload sent since the last feedback
+ * @s: mean packet size, scaled by 2^8
+ * @lost: packets that the receiver reported lost, running total
+ * @marked: packets that the receiver reported CE-marked, running total
+ * @packets: data packets sent
+ * @feedbacks: feedback packets used
+ * @nofeedbacks: expiries of the nofeedback timer
+ */
+struct tfrc_sender {
+	const struct tfrc_scheme *scheme;
+	void	*priv;
+	bool	paper_clock;
+	bool	has_rtt;
+	bool	has_feedback;
+	bool	sent_since_timer;
+	u64	x;
+	u64	x_calc;
+	u64	p;
+	u64	rtt;
+	u64	x_recv;
+	u64	x_send;
+	u64	x_recv_set[TFRC_X_RECV_SET];
+	u64	x_recv_time[TFRC_X_RECV_SET];
+	u64	tld;
+	u64	t_feedback;
+	u64	t_signal;
+	u64	t_timer;
+	u64	bytes;
+	u32	s;
+	u64	lost;
+	u64	marked;
+	u64	packets;
+	u32	feedbacks;
+	u32	nofeedbacks;
+};
+
+void tfrc_sender_init(struct tfrc_sender *snd,
+		      const struct tfrc_scheme *scheme, void *priv);
+void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now);
+void tfrc_sender_sent(struct tfrc_sender *snd, u32 len);
+void tfrc_sender_feedback(struct tfrc_sender *snd,
+			  const struct tfrc_feedback *fb, u64 sample,
+			  bool data_limited, u64 now);
+void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
+u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+
+/**
+ * tfrc_sender_size - mean packet size s, at least 1 byte
+ * @snd: the sender
+ */
+static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
+{
+	return snd->s >> 8 ? snd->s >> 8 : 1;
+}
+
+#include <net/tfrc_receiver.h>
+
+#endif /* _NET_TFRC_H */
