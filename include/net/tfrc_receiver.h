@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The receiver side of lib_tfrc: loss detection, loss intervals, receive rate,
+ * round-trip time, and the TFRC receiver that is made of them.
+ *
+ * Included by <net/tfrc.h>, which has the units. Every member may be read by
+ * the owner of a struct; only the functions below write. All of them may be
+ * called in any context; the caller serialises calls for the same struct.
+ */
+#ifndef _NET_TFRC_RECEIVER_H
+#define _NET_TFRC_RECEIVER_H
+
+#include <linux/types.h>
+
+struct tfrc_scheme;
+struct tfrc_feedback;
+
+/**
+ * struct tfrc_rx_packet - what a receiver needs to know of a packet
+ * @seq: sequence number, 48 bits
+ * @ndp: NDP Count, 0 without the option (RFC 4340, 7.7)
+ * @len: size in bytes as the rates count it
+ * @ccval: CCVal of the header
+ * @is_data: carries application data
+ * @is_ce: carries a CE mark
+ */
+struct tfrc_rx_packet {
+	u64	seq;
+	u64	ndp;
+	u32	len;
+	u8	ccval;
+	bool	is_data;
+	bool	is_ce;
+};
+
+/* loss_intervals.c: RFC 5348, 5.4 and 5.5 */
+
+#define TFRC_LI_MIN		2
+#define TFRC_LI_DEFAULT		8
+#define TFRC_LI_MAX		128
+
+/**
+ * struct tfrc_loss_intervals - the last loss intervals and their discounts
+ * @n: number of intervals to average
+ * @k: number of intervals known so far, at most @n
+ * @len: I_1 to I_k, in data packets, the newest first
+ * @df: discount factors DF_1 to DF_k, scaled by 2^24
+ */
+struct tfrc_loss_intervals {
+	u32	n;
+	u32	k;
+	u32	len[TFRC_LI_MAX];
+	u32	df[TFRC_LI_MAX];
+};
+
+void tfrc_loss_intervals_init(struct tfrc_loss_intervals *li, u32 n);
+void tfrc_loss_intervals_add(struct tfrc_loss_intervals *li, u64 len);
+void tfrc_loss_intervals_seed(struct tfrc_loss_intervals *li, u64 len);
+u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
+
+/* rx_history.c: RFC 5348, 5.1 to 5.3 */
+
+#define TFRC_NDUPACK		3
+
+/**
+ * struct tfrc_rx_entry - a packet that arrived above a hole
+ * @seq: sequence number
+ * @ndp: NDP Count
+ * @time: time of arrival
+ * @is_data: carries application data
+ * @is_ce: carries a CE mark
+ */
+struct tfrc_rx_entry {
+	u64	seq;
+	u64	ndp;
+	u64	time;
+	bool	is_data;
+	bool	is_ce;
+};
+
+/**
+ * struct tfrc_rx_history - where is a loss, and where does a loss event begin?
+ * @base: sequence number up to which each packet is known received or lost
+ * @base_time: when @base arrived
+ * @newest: greatest sequence number that has arrived
+ * @newest_time: when it arrived
+ * @above: packets that arrived above the first hole, in order of sequence
+ * @n_above: how many
+ * @started: a packet has arrived
+ * @data: data packets up to @base, received or lost
+ * @lost: those of @data that were lost
+ * @marked: those of @data that were received with a CE mark
+ * @events: loss events
+ * @event_time: when the last loss event began
+ * @event_data: value of @data just before the packet that it began with
+ */
+struct tfrc_rx_history {
+	u64			base;
+	u64			base_time;
+	u64			newest;
+	u64			newest_time;
+	struct tfrc_rx_entry	above[TFRC_NDUPACK];
+	u32			n_above;
+	bool			started;
+	u64			data;
+	u64			lost;
+	u64			marked;
+	u64			events;
+	u64			event_time;
+	u64			event_data;
+};
+
+void tfrc_rx_history_init(struct tfrc_rx_history *h);
+bool tfrc_rx_history_add(struct tfrc_rx_history *h,
+			 struct tfrc_loss_intervals *li,
+			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now);
+u64 tfrc_rx_history_open(const struct tfrc_rx_history *h);
+
+/* rate_meter.c: RFC 5348, 6.2 */
+
+#define TFRC_RATE_MARKS		4
+
+/**
+ * struct tfrc_rate_meter - rate over a report interval, but at least over an RTT
+ * @bytes: bytes so far
+ * @last: when the last of them came
+ * @mark_bytes: @bytes at the last reports, a ring
+ * @mark_time: when they were made
+ * @marks: reports so far; the last one is in slot (@marks - 1) % size
+ */
+struct tfrc_rate_meter {
+	u64	bytes;
+	u64	last;
+	u64	mark_bytes[TFRC_RATE_MARKS];
+	u64	mark_time[TFRC_RATE_MARKS];
+	u32	marks;
+};
+
+void tfrc_rate_meter_init(struct tfrc_rate_meter *m, u64 now);
+void tfrc_rate_meter_add(struct tfrc_rate_meter *m, u32 len, u64 rtt, u64 now);
+u64 tfrc_rate_meter_rate(const struct tfrc_rate_meter *m, u64 rtt, u64 now);
+void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 now);
+
+/* window_rtt.c: RFC 4342, 8.1 */
+
+/**
+ * struct tfrc_window_rtt - round-trip time seen through the window counter
+ * @rtt: estimate, 0 while there is none
+ * @seq: newest packet
+ * @time: arrival of the newest data packet
+ * @first: arrival of the first data packet with this counter
+ * @min: sum of what the measured quarters took at least
+ * @max: sum of what they took at most
+ * @quarters: number of quarters in @min and @max
+ * @ccval: counter of the newest data packet
+ * @started: a data packet has arrived
+ * @whole: no packet has been missing since @first
+ */
+struct tfrc_window_rtt {
+	u64	rtt;
+	u64	seq;
+	u64	time;
+	u64	first;
+	u64	min;
+	u64	max;
+	u8	quarters;
+	u8	ccval;
+	bool	started;
+	bool	whole;
+};
+
+void tfrc_window_rtt_init(struct tfrc_window_rtt *w, u64 rtt);
+bool tfrc_window_rtt_add(struct tfrc_window_rtt *w,
+			 const struct tfrc_rx_packet *pkt, u64 now);
+u64 tfrc_window_rtt_get(const struct tfrc_window_rtt *w);
+
+/* receiver.c: RFC 5348, 6 and RFC 4342, 6 */
+
+/**
+ * struct tfrc_receiver - state of a TFRC receiver
+ * @scheme: what the scheme does differently
+ * @priv: passed to the scheme's functions
+ * @history: losses, marks and loss events
+ * @intervals: loss intervals
+ * @meter: receive rate
+ * @window: round-trip time
+ * @p: loss event rate last reported
+ * @x_recv: receive rate last reported
+ * @x_max: greatest receive rate ever reported
+ * @t_report: when the last report was made
+ * @packets: data packets received, without duplicates and late ones
+ * @bytes: what they carried
+ * @feedbacks: reports made
+ * @s: mean size of a data packet, scaled by 2^8
+ * @ccval: window counter of the newest data packet
+ * @report_ccval: window counter at the last report
+ * @due: a report is due
+ */
+struct tfrc_receiver {
+	const struct tfrc_scheme	*scheme;
+	void				*priv;
+	struct tfrc_rx_history		history;
+	struct tfrc_loss_intervals	intervals;
+	struct tfrc_rate_meter		meter;
+	struct tfrc_window_rtt		window;
+	u64				p;
+	u64				x_recv;
+	u64				x_max;
+	u64				t_report;
+	u64				packets;
+	u64				bytes;
+	u64				feedbacks;
+	u32				s;
+	u8				ccval;
+	u8				report_ccval;
+	bool				due;
+};
+
+void tfrc_receiver_init(struct tfrc_receiver *r, u32 n,
+			const struct tfrc_scheme *scheme, void *priv, u64 rtt);
+bool tfrc_receiver_packet(struct tfrc_receiver *r,
+			  const struct tfrc_rx_packet *pkt, u64 now);
+void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
+			  struct tfrc_feedback *fb);
+
+#endif /* _NET_TFRC_RECEIVER_H */
