@@ -128,7 +128,7 @@ struct tfrc_tx_run {
  */
 struct tfrc_tx_history {
 	struct tfrc_tx_run	run[TFRC_TX_RUNS];
-	u32			head;
+	u64			head;
 	u64			acked;
 };
 
@@ -147,7 +147,6 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
  * @priv: passed to the scheme's functions
  * @paper_clock: self-clocking by X_recv and 1.5 X_recv, else by RFC 5348
  * @has_rtt: @rtt was measured
- * @has_feedback: some feedback has been used
  * @sent_since_timer: data was sent since the nofeedback timer was set
  * @x: allowed rate X
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0
@@ -162,6 +161,9 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
  * @t_signal: last feedback that reported a loss or mark
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent since the last feedback
+ * @x_sent: rates sent in the last two periods of a round trip or more
+ * @t_meter: start of the period that is being measured for @x_sent
+ * @meter_bytes: payload sent in it
  * @s: mean packet size, scaled by 2^8
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
@@ -174,7 +176,6 @@ struct tfrc_sender {
 	void	*priv;
 	bool	paper_clock;
 	bool	has_rtt;
-	bool	has_feedback;
 	bool	sent_since_timer;
 	u64	x;
 	u64	x_calc;
@@ -189,6 +190,9 @@ struct tfrc_sender {
 	u64	t_signal;
 	u64	t_timer;
 	u64	bytes;
+	u64	x_sent[2];
+	u64	t_meter;
+	u64	meter_bytes;
 	u32	s;
 	u64	lost;
 	u64	marked;

@@ -170,7 +170,7 @@ struct tfrc_window_rtt {
 };
 
 void tfrc_window_rtt_init(struct tfrc_window_rtt *w, u64 rtt);
-bool tfrc_window_rtt_add(struct tfrc_window_rtt *w,
+void tfrc_window_rtt_add(struct tfrc_window_rtt *w,
 			 const struct tfrc_rx_packet *pkt, u64 now);
 u64 tfrc_window_rtt_get(const struct tfrc_window_rtt *w);
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The receiving half of a connection: hooks of DCCP around the TFRC receiver.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/tfrc.h>
+#include <net/tfrc_ccid.h>
+
+/* Features that follow from the choice of the CCID, at the receiver of data. */
+const struct ccid_dependency tfrc_hc_rx_deps[] = {
+	{ .dependent_feat = DCCPF_SEND_ACK_VECTOR, .is_local = true, .val = 0 },
+	{ .dependent_feat = DCCPF_SEND_LEV_RATE, .is_local = true,
+	  .is_mandatory = true, .val = 1 },
+	/* without NDP Count a lost acknowledgement looks like lost data */
+	{ .dependent_feat = DCCPF_SEND_NDP_COUNT, .is_local = false,
+	  .is_mandatory = true, .val = 1 },
+	{ .dependent_feat = DCCPF_RESERVED },
+};
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
+
+/**
+ * tfrc_hc_rx_init - prepare the receiving half of a connection
+ * @hc: private state of the CCID
+ * @sk: the socket
+ * @n: loss intervals to average
+ * @scheme: what is done differently from TFRC
+ * @priv: passed to the functions of @scheme
+ *
+ * Context: hook ccid_hc_rx_init, may not sleep.
+ */
+void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
+		     const struct tfrc_scheme *scheme, void *priv)
+{
+	tfrc_receiver_init(&hc->rcv, n, scheme, priv, 0);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_init);
+
+/**
+ * tfrc_hc_rx_packet_recv - a packet came from the sender of data
+ * @sk: the socket
+ * @skb: the packet
+ *
+ * Context: hook ccid_hc_rx_packet_recv.
+ */
+void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
+{
+	struct tfrc_hc_rx *hc = tfrc_hc_rx(sk);
+	struct dccp_sock *dp = dccp_sk(sk);
+	const struct dccp_hdr *dh = dccp_hdr(skb);
+	const u8 type = DCCP_SKB_CB(skb)->dccpd_type;
+	const struct tfrc_rx_packet pkt = {
+		.seq = DCCP_SKB_CB(skb)->dccpd_seq,
+		.ndp = dp->dccps_options_received.dccpor_ndp,
+		.len = skb->len - dh->dccph_doff * 4,
+		.ccval = dh->dccph_ccval,
+		.is_data = type == DCCP_PKT_DATA || type == DCCP_PKT_DATAACK,
+		.is_ce = dccp_skb_is_ce(skb),
+	};
+	u64 now = ktime_get_ns();
+
+	/* A server knows the RTT of the handshake only after init. */
+	if (!hc->rcv.packets && dp->dccps_syn_rtt)
+		tfrc_window_rtt_init(&hc->rcv.window, dp->dccps_syn_rtt *
+				     TFRC_NSEC_PER_USEC);
+
+	if (!tfrc_receiver_packet(&hc->rcv, &pkt, now))
+		return;
+	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
+	dp->dccps_hc_rx_insert_options = 1;
+	dccp_send_ack(sk);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
+
+/**
+ * tfrc_hc_rx_insert_options - put the report on an acknowledgement
+ * @sk: the socket
+ * @skb: the packet
+ *
+ * Context: hook ccid_hc_rx_insert_options.
+ * Return: 0, or -1 if there is no room for the options
+ */
+int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	if (dccp_packet_without_ack(skb))
+		return 0;
+	return tfrc_insert_feedback(skb, &tfrc_hc_rx(sk)->fb);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_insert_options);
+
+/**
+ * tfrc_hc_rx_get_info - what ss shows
+ * @sk: the socket
+ * @info: to be filled in
+ *
+ * Context: hook ccid_hc_rx_get_info.
+ */
+void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info)
+{
+	info->tcpi_rcv_rtt = div_u64(tfrc_window_rtt_get(&tfrc_hc_rx(sk)->rcv.window),
+				     TFRC_NSEC_PER_USEC);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_get_info);
+
+/**
+ * tfrc_hc_rx_getsockopt - answer to DCCP_SOCKOPT_CCID_RX_INFO
+ * @sk: the socket
+ * @optname: option
+ * @len: room that the user has
+ * @optval: the user's buffer
+ * @optlen: where to say how much was copied
+ *
+ * Context: hook ccid_hc_rx_getsockopt.
+ * Return: 0 or a negative error
+ */
+int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
+			  u32 __user *optval, int __user *optlen)
+{
+	const struct tfrc_receiver *r = &tfrc_hc_rx(sk)->rcv;
+	u64 rtt = tfrc_window_rtt_get(&r->window);
+	struct dccp_ccid_rx_info info = {
+		.tfrcrx_x_recv = min_t(u64, r->x_recv >> TFRC_RATE_SHIFT,
+				       U32_MAX),
+		.tfrcrx_rtt = div_u64(rtt, TFRC_NSEC_PER_USEC),
+		.tfrcrx_p = tfrc_mul_div(r->p, 1000000, TFRC_P_ONE),
+		.ccid = ccid_get_current_rx_ccid(dccp_sk(sk)),
+		.loss_history = r->intervals.n,
+		.x_recv = r->x_recv >> TFRC_RATE_SHIFT,
+		.p_ppb = tfrc_mul_div(r->p, 1000000000, TFRC_P_ONE),
+		.packets_received = r->packets,
+		.packets_lost = r->history.lost,
+		.packets_marked = r->history.marked,
+		.loss_events = r->history.events,
+		.feedbacks = r->feedbacks,
+	};
+
+	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
+		return -ENOPROTOOPT;
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_rx_info),
+			     len, optval, optlen);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_getsockopt);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lib_tfrc.ko: what the rate-based congestion controls for DCCP share.
+ */
+#include <linux/module.h>
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("TFRC library for DCCP congestion controls (RFC 5348)");

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The TFRC sender as an algorithm (RFC 5348, section 4).
+ *
+ * The sender holds one number, the allowed rate X, and moves it for one of two
+ * reasons:
+ *
+ *   - feedback came. It says how fast data arrived (X_recv) and how often
+ *     losses happen (p). While p is 0 the sender is in slow start: X doubles
+ *     once in a round trip. Afterwards X is what a TCP would get at this p and
+ *     round-trip time R (the throughput equation, or that of a scheme). In
+ *     either case X is held near what the receiver really gets, so that a
+ *     sender does not run far ahead of a path that got slower:
+ *
+ *	RFC 5348:	X <= 2 max(X_recv_set)
+ *	self-clocking:	X <= X_recv in the round trip after a loss event,
+ *			X <= 1.5 X_recv otherwise
+ *			(Bansal et al., "Dynamic behavior of slowly-responsive
+ *			congestion control algorithms", SIGCOMM 2001)
+ *
+ *   - no feedback came for four round trips (nofeedback timer): X is halved.
+ *
+ * X never falls below one packet in 64 s. A scheme may have its own equation
+ * and the last word on the rate after feedback, see struct tfrc_scheme, but not
+ * on what the nofeedback timer does.
+ *
+ * A receiver may lie. It cannot report receiving more than twice what was sent
+ * of late: X_recv is cut to that before anything else looks at it.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <net/tfrc.h>
+
+/* First timeout, while there is no feedback (RFC 5348, 4.2). */
+#define TFRC_INITIAL_TIMEOUT	(2 * TFRC_NSEC_PER_SEC)
+/* Two ticks of the slowest clock (HZ = 100): no timer is more precise. */
+#define TFRC_MIN_TIMEOUT	(20 * TFRC_NSEC_PER_MSEC)
+
+static u64 tfrc_sender_min_rate(const struct tfrc_sender *snd)
+{
+	return TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI;
+}
+
+/* W_init / R: the window of RFC 3390 in each round trip (RFC 5348, 4.2). */
+static u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
+{
+	u32 s = tfrc_sender_size(snd);
+	u32 w_init = min(4 * s, max(2 * s, 4380U));
+
+	return tfrc_mul_div(TFRC_RATE(w_init), TFRC_NSEC_PER_SEC, snd->rtt);
+}
+
+static u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
+{
+	return clamp(x, tfrc_sender_min_rate(snd), TFRC_RATE_MAX);
+}
+
+static u64 tfrc_rate_over(u64 bytes, u64 time)
+{
+	return min(tfrc_mul_div(bytes << TFRC_RATE_SHIFT, TFRC_NSEC_PER_SEC,
+				max(time, 1ULL)), TFRC_RATE_MAX);
+}
+
+static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
+{
+	u64 rto = max(4 * snd->rtt,
+		      2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd)));
+
+	snd->t_timer = now + max(rto, TFRC_MIN_TIMEOUT);
+	snd->sent_since_timer = false;
+}
+
+/**
+ * tfrc_sender_init - prepare a sender for its first packet
+ * @snd: the sender
+ * @scheme: what is done differently from TFRC; must outlive @snd
+ * @priv: passed to the functions of @scheme
+ *
+ * Context: any, @snd not shared.
+ */
+void tfrc_sender_init(struct tfrc_sender *snd,
+		      const struct tfrc_scheme *scheme, void *priv)
+{
+	memset(snd, 0, sizeof(*snd));
+	snd->scheme = scheme;
+	snd->priv = priv;
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_init);
+
+/**
+ * tfrc_sender_start - the first packet is about to be sent
+ * @snd: the sender
+ * @len: payload of the packet, bytes
+ * @rtt: round-trip time of the handshake, 0 if unknown
+ * @now: time
+ *
+ * With a round-trip time the sender starts with RFC 3390's window in each round
+ * trip, otherwise with one packet a second (RFC 5348, 4.2).
+ *
+ * Context: any, @snd locked by the caller.
+ */
+void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
+{
+	snd->s = clamp(len, 1U, 65535U) << 8;
+	snd->has_rtt = rtt != 0;
+	snd->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) :
+			 TFRC_RTT_FALLBACK;
+	snd->x = rtt ? tfrc_sender_initial_rate(snd) :
+		       TFRC_RATE(tfrc_sender_size(snd));
+	snd->tld = now;
+	snd->t_feedback = now;
+	snd->t_meter = now;
+	snd->t_timer = now + TFRC_INITIAL_TIMEOUT;
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_start);
+
+/**
+ * tfrc_sender_sent - account for a data packet
+ * @snd: the sender
+ * @len: its payload, bytes
+ *
+ * Context: any, @snd locked by the caller.
+ */
+void tfrc_sender_sent(struct tfrc_sender *snd, u32 len)
+{
+	len = clamp(len, 1U, 65535U);
+	snd->s = (9 * snd->s + (len << 8)) / 10;
+	snd->bytes += len;
+	snd->meter_bytes += len;
+	snd->packets++;
+	snd->sent_since_timer = true;
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_sent);
+
+/*
+ * W_snd of the last feedback interval; and the rates of the last two periods
+ * of a round trip or more, against which reports are checked. Feedback that
+ * comes early after a loss covers too little to judge by.
+ */
+static void tfrc_sender_measure(struct tfrc_sender *snd, u64 now)
+{
+	snd->x_send = tfrc_rate_over(snd->bytes, now - snd->t_feedback);
+	snd->bytes = 0;
+
+	if (now - snd->t_meter >= snd->rtt) {
+		snd->x_sent[1] = snd->x_sent[0];
+		snd->x_sent[0] = tfrc_rate_over(snd->meter_bytes,
+						now - snd->t_meter);
+		snd->meter_bytes = 0;
+		snd->t_meter = now;
+	}
+}
+
+static u64 tfrc_sender_believable(const struct tfrc_sender *snd, u64 x_recv)
+{
+	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
+	u64 sent = max3(snd->x_sent[0], snd->x_sent[1], sending);
+
+	return min(x_recv, 2 * sent);
+}
+
+static u64 tfrc_x_recv_set_max(const struct tfrc_sender *snd)
+{
+	u64 x = 0;
+	int i;
+
+	for (i = 0; i < TFRC_X_RECV_SET; i++)
+		if (snd->x_recv_time[i])
+			x = max(x, snd->x_recv_set[i]);
+	return x;
+}
+
+static void tfrc_x_recv_set_one(struct tfrc_sender *snd, u64 x_recv, u64 now)
+{
+	memset(snd->x_recv_time, 0, sizeof(snd->x_recv_time));
+	snd->x_recv_set[0] = x_recv;
+	snd->x_recv_time[0] = max(now, 1ULL);
+}
+
+/* Add a value and drop those older than two round trips, or the oldest. */
+static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
+{
+	int i, oldest = 0;
+
+	for (i = 0; i < TFRC_X_RECV_SET; i++) {
+		if (snd->x_recv_time[i] &&
+		    now - snd->x_recv_time[i] > 2 * snd->rtt)
+			snd->x_recv_time[i] = 0;
+		if (snd->x_recv_time[i] < snd->x_recv_time[oldest])
+			oldest = i;
+	}
+	snd->x_recv_set[oldest] = snd->x_recv;
+	snd->x_recv_time[oldest] = max(now, 1ULL);
+}
+
+/* recv_limit of RFC 5348, 4.3, step 4; @worse: a loss event, or p has grown. */
+static u64 tfrc_sender_limit_rfc5348(struct tfrc_sender *snd, bool data_limited,
+				     bool worse, u64 now)
+{
+	int i;
+
+	if (!data_limited) {
+		tfrc_x_recv_set_update(snd, now);
+		return 2 * tfrc_x_recv_set_max(snd);
+	}
+
+	/*
+	 * The receiver got little because little was sent. Do not forget what
+	 * the path carried before, unless there is congestion: then let the
+	 * memory of it fade.
+	 */
+	if (worse) {
+		for (i = 0; i < TFRC_X_RECV_SET; i++)
+			snd->x_recv_set[i] /= 2;
+		snd->x_recv = tfrc_mul_div(snd->x_recv, 85, 100);
+	}
+	tfrc_x_recv_set_one(snd, max(snd->x_recv, tfrc_x_recv_set_max(snd)),
+			    now);
+	return (worse ? 1 : 2) * tfrc_x_recv_set_max(snd);
+}
+
+/*
+ * Self-clocking. A sender that had nothing to send may still start again at
+ * the initial rate, or it would crawl after every pause.
+ */
+static u64 tfrc_sender_limit_paper(const struct tfrc_sender *snd,
+				   bool data_limited, u64 now)
+{
+	u64 limit = snd->x_recv + snd->x_recv / 2;
+
+	if (!snd->p)
+		limit = 2 * snd->x_recv;
+	else if (snd->t_signal && now - snd->t_signal < snd->rtt)
+		return snd->x_recv;
+	if (data_limited)
+		limit = max(limit, tfrc_sender_initial_rate(snd));
+	return limit;
+}
+
+/* Step 4 of RFC 5348, 4.3: the rate at this p, X and limit. */
+static u64 tfrc_sender_next_rate(struct tfrc_sender *snd, u64 limit, u64 now)
+{
+	if (snd->p)
+		return min(snd->x_calc, limit);
+	if (now - snd->tld < snd->rtt)
+		return snd->x;
+	snd->tld = now;
+	return max(min(2 * snd->x, limit), tfrc_sender_initial_rate(snd));
+}
+
+static u64 tfrc_sender_equation(const struct tfrc_sender *snd)
+{
+	u32 s = tfrc_sender_size(snd);
+
+	if (!snd->p)
+		return 0;
+	if (snd->scheme->calc_x)
+		return snd->scheme->calc_x(snd->priv, s, snd->rtt, snd->p);
+	return tfrc_calc_x(s, snd->rtt, snd->p);
+}
+
+/**
+ * tfrc_sender_feedback - a feedback packet was accepted
+ * @snd: the sender
+ * @fb: its contents, from the network, so of any value; of the totals the low
+ *	16 bits count
+ * @sample: round-trip time measured with it
+ * @data_limited: the application, and not X, limited what it reports on
+ * @now: time
+ *
+ * Sets the new allowed rate and the time at which the nofeedback timer is to
+ * expire (RFC 5348, 4.3).
+ *
+ * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
+ */
+void tfrc_sender_feedback(struct tfrc_sender *snd,
+			  const struct tfrc_feedback *fb, u64 sample,
+			  bool data_limited, u64 now)
+{
+	struct tfrc_decision d = {
+		.interval = now - snd->t_feedback,
+		.x = snd->x,
+		.x_calc = snd->x_calc,
+		.lost = (u16)(fb->lost - (u32)snd->lost),
+		.marked = (u16)(fb->marked - (u32)snd->marked),
+	};
+	u64 p = min(fb->p, TFRC_P_ONE), limit;
+	bool worse = d.lost || d.marked || p > snd->p;
+
+	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
+	snd->has_rtt = true;
+
+	tfrc_sender_measure(snd, now);
+	d.x_send = snd->x_send;
+	snd->t_feedback = now;
+	snd->lost += d.lost;
+	snd->marked += d.marked;
+	snd->p = p;
+	snd->x_recv = tfrc_sender_believable(snd, fb->x_recv);
+	snd->x_calc = tfrc_sender_equation(snd);
+	if (d.lost || d.marked)
+		snd->t_signal = now;
+
+	/* The first report covers next to nothing: take the RTT from it. */
+	if (!snd->feedbacks++ && !p) {
+		snd->x = tfrc_sender_bound(snd, tfrc_sender_initial_rate(snd));
+		snd->tld = now;
+		goto out;
+	}
+
+	limit = snd->paper_clock ?
+		tfrc_sender_limit_paper(snd, data_limited, now) :
+		tfrc_sender_limit_rfc5348(snd, data_limited, worse, now);
+	d.x_tfrc = tfrc_sender_bound(snd,
+				     tfrc_sender_next_rate(snd, limit, now));
+	snd->x = d.x_tfrc;
+	if (snd->scheme->move_to)
+		snd->x = tfrc_sender_bound(snd,
+					   snd->scheme->move_to(snd->priv, &d));
+out:
+	tfrc_sender_set_timer(snd, now);
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
+
+/**
+ * tfrc_sender_timeout - the nofeedback timer has expired
+ * @snd: the sender
+ * @now: time
+ *
+ * Halves the rate, unless the sender was idle and slow anyway (RFC 5348, 4.4).
+ *
+ * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
+ */
+void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
+{
+	bool idle = !snd->sent_since_timer;
+	u64 x_recv = snd->paper_clock ? snd->x_recv : tfrc_x_recv_set_max(snd);
+	u64 recover = tfrc_sender_initial_rate(snd);
+	u64 limit;
+
+	snd->nofeedbacks++;
+	if (idle && snd->has_rtt &&
+	    (snd->p ? x_recv < recover : snd->x < 2 * recover))
+		goto out;
+
+	if (!snd->p) {
+		snd->x = tfrc_sender_bound(snd, snd->x / 2);
+		goto out;
+	}
+
+	/* Halve whichever of the two was the limit. */
+	limit = snd->x_calc > 2 * x_recv ? x_recv : snd->x_calc / 2;
+	limit = tfrc_sender_bound(snd, min(limit, snd->x / 2));
+	snd->x_recv = limit / 2;
+	tfrc_x_recv_set_one(snd, limit / 2, now);
+	snd->x = tfrc_sender_bound(snd, min(snd->x_calc, limit));
+out:
+	tfrc_sender_set_timer(snd, now);
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
+
+/**
+ * tfrc_sender_ipi - time between the starts of two packets at the present rate
+ * @snd: the sender
+ * @len: payload of the first of them, bytes
+ *
+ * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
+ * Return: t_ipi in ns (RFC 5348, 4.6)
+ */
+u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len)
+{
+	/* 65535 B at 2^16 and 10^9 ns still fit in 64 bits. */
+	return div64_u64(TFRC_RATE(clamp(len, 1U, 65535U)) * TFRC_NSEC_PER_SEC,
+			 max(snd->x, 1ULL));
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_ipi);
