@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit tests of lib_tfrc. Each file of the library has its suite beside it, in
+ * *_kunit.c; tables of expected values are written by *_kunit_gen.py.
+ */
+#include <linux/module.h>
+#include "kunit.h"
+
+kunit_test_suites(&tfrc_fixp_suite,
+		  &tfrc_equation_suite);
+
+MODULE_DESCRIPTION("KUnit tests of lib_tfrc");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The suites of lib_tfrc_kunit.ko, one for each file that they test. */
+#ifndef _LIB_TFRC_KUNIT_H
+#define _LIB_TFRC_KUNIT_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite tfrc_equation_suite;
+extern struct kunit_suite tfrc_fixp_suite;
+
+#endif /* _LIB_TFRC_KUNIT_H */
