@@ -7,7 +7,8 @@
 #include "kunit.h"
 
 kunit_test_suites(&tfrc_fixp_suite,
-		  &tfrc_equation_suite);
+		  &tfrc_equation_suite,
+		  &tfrc_sender_suite);
 
 MODULE_DESCRIPTION("KUnit tests of lib_tfrc");
 MODULE_LICENSE("GPL");

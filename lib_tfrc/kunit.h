@@ -7,5 +7,6 @@
 
 extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
+extern struct kunit_suite tfrc_sender_suite;
 
 #endif /* _LIB_TFRC_KUNIT_H */

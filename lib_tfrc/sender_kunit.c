@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the sender: RFC 5348, section 4, and self-clocking. Expected values
+ * are worked out by hand in the comments.
+ */
+#include <kunit/test.h>
+#include <linux/limits.h>
+#include <net/tfrc.h>
+#include "kunit.h"
+
+#define MS		TFRC_NSEC_PER_MSEC
+#define R		(100 * MS)
+#define S		1000
+#define T0		(1000 * TFRC_NSEC_PER_SEC)
+
+/* Within one part in a million, for what is rounded on the way. */
+#define EXPECT_RATE(test, x, bytes_per_s)				\
+	do {								\
+		u64 want = TFRC_RATE(bytes_per_s), got = (x);		\
+									\
+		KUNIT_EXPECT_GE_MSG(test, got, want - want / 1000000,	\
+				    "%llu B/s", got >> TFRC_RATE_SHIFT);	\
+		KUNIT_EXPECT_LE_MSG(test, got, want + want / 1000000,	\
+				    "%llu B/s", got >> TFRC_RATE_SHIFT);	\
+	} while (0)
+
+/* An equation that is easy to follow: X = 100 KB/s * (1 % / p). */
+static u64 sender_test_calc_x(void *priv, u32 s, u64 rtt, u64 p)
+{
+	return tfrc_mul_div(TFRC_RATE(100000), TFRC_P_ONE / 100, p);
+}
+
+static const struct tfrc_scheme plain = {
+	.calc_x = sender_test_calc_x,
+};
+
+/* A sender that knows R and is @x fast, as measured and as allowed. */
+static u64 sender_test_start(struct tfrc_sender *snd, u64 x, bool paper)
+{
+	u64 now = T0, bytes;
+
+	tfrc_sender_init(snd, &plain, NULL);
+	tfrc_sender_start(snd, S, R, now);
+	snd->paper_clock = paper;
+	for (bytes = 0; bytes < 2 * x / 10; bytes += S)
+		tfrc_sender_sent(snd, S);
+	now += 2 * R;
+	tfrc_sender_feedback(snd, &(struct tfrc_feedback){ }, R, false, now);
+	snd->x = TFRC_RATE(x);
+	return now;
+}
+
+/* One round trip at @sent bytes/s, at the end of which @fb arrives. */
+static u64 sender_test_round(struct tfrc_sender *snd, u64 now, u64 sent,
+			     const struct tfrc_feedback *fb, bool limited)
+{
+	u64 bytes;
+
+	for (bytes = 0; bytes < sent / 10; bytes += S)
+		tfrc_sender_sent(snd, S);
+	tfrc_sender_feedback(snd, fb, R, limited, now + R);
+	return now + R;
+}
+
+/* W_init / R: 4 packets up to 1095 bytes, 4380 bytes, 2 packets from 2190. */
+static void sender_test_initial(struct kunit *test)
+{
+	static const struct {
+		u32 s, rate;
+	} cases[] = {
+		{ 100, 4000 }, { 1000, 40000 }, { 1095, 43800 },
+		{ 1460, 43800 }, { 2190, 43800 }, { 3000, 60000 },
+	};
+	struct tfrc_sender snd;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		tfrc_sender_init(&snd, &plain, NULL);
+		tfrc_sender_start(&snd, cases[i].s, R, T0);
+		EXPECT_RATE(test, snd.x, cases[i].rate);
+		/* without an RTT, one packet a second */
+		tfrc_sender_start(&snd, cases[i].s, 0, T0);
+		EXPECT_RATE(test, snd.x, cases[i].s);
+		KUNIT_EXPECT_EQ(test, snd.t_timer,
+				T0 + 2 * TFRC_NSEC_PER_SEC);
+	}
+}
+
+static void sender_test_slow_start(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { };
+	u64 now = sender_test_start(&snd, 40000, false);
+
+	/* doubles in a round trip */
+	fb.x_recv = TFRC_RATE(40000);
+	now = sender_test_round(&snd, now, 40000, &fb, false);
+	EXPECT_RATE(test, snd.x, 80000);
+	/* but not twice in it */
+	fb.x_recv = TFRC_RATE(80000);
+	sender_test_round(&snd, now - R / 2, 80000, &fb, false);
+	EXPECT_RATE(test, snd.x, 80000);
+	now = sender_test_round(&snd, now, 80000, &fb, false);
+	EXPECT_RATE(test, snd.x, 160000);
+	/* nor beyond twice what arrives */
+	fb.x_recv = TFRC_RATE(85000);
+	now = sender_test_round(&snd, now, 160000, &fb, false);
+	now = sender_test_round(&snd, now, 160000, &fb, false);
+	now = sender_test_round(&snd, now, 160000, &fb, false);
+	EXPECT_RATE(test, snd.x, 170000);
+}
+
+/* The equation rules, as long as X_recv follows. */
+static void sender_test_equation(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 50 };
+	u64 now = sender_test_start(&snd, 60000, false);
+
+	fb.x_recv = TFRC_RATE(60000);
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x_calc, 50000);
+	EXPECT_RATE(test, snd.x, 50000);
+	/* X_recv_set holds the greatest of two round trips, then forgets it */
+	fb.x_recv = TFRC_RATE(10000);
+	now = sender_test_round(&snd, now, 50000, &fb, false);
+	now = sender_test_round(&snd, now, 50000, &fb, false);
+	EXPECT_RATE(test, snd.x, 50000);
+	now = sender_test_round(&snd, now, 50000, &fb, false);
+	now = sender_test_round(&snd, now, 50000, &fb, false);
+	EXPECT_RATE(test, snd.x, 20000);
+	/* never below a packet in 64 s */
+	fb.x_recv = 0;
+	fb.p = TFRC_P_ONE;
+	for (int i = 0; i < 4; i++)
+		now = sender_test_round(&snd, now, 20000, &fb, false);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
+}
+
+/* RFC 5348, 4.3: nothing to send is no reason to forget what the path took. */
+static void sender_test_data_limited(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 100 };
+	u64 now = sender_test_start(&snd, 60000, false);
+
+	fb.x_recv = TFRC_RATE(60000);
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x, 100000);
+	fb.x_recv = TFRC_RATE(5000);
+	for (int i = 0; i < 5; i++)
+		now = sender_test_round(&snd, now, 5000, &fb, true);
+	EXPECT_RATE(test, snd.x, 100000);
+	/* with a loss: half of 60000, once, against 0.85 * 5000 */
+	fb.lost++;
+	now = sender_test_round(&snd, now, 5000, &fb, true);
+	EXPECT_RATE(test, snd.x, 30000);
+	/* a mark counts as much */
+	fb.marked++;
+	now = sender_test_round(&snd, now, 5000, &fb, true);
+	EXPECT_RATE(test, snd.x, 15000);
+	/* and without one, up to twice again */
+	now = sender_test_round(&snd, now, 5000, &fb, true);
+	EXPECT_RATE(test, snd.x, 30000);
+}
+
+/* Self-clocking: X_recv in the round trip after a loss, 1.5 X_recv later. */
+static void sender_test_paper_clock(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 100 };
+	u64 now = sender_test_start(&snd, 60000, true);
+
+	fb.x_recv = TFRC_RATE(60000);
+	fb.lost = 1;
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x, 60000);
+	/* still within the round trip */
+	fb.x_recv = TFRC_RATE(50000);
+	sender_test_round(&snd, now - R / 2, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x, 50000);
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x, 75000);
+	/* X_recv plain: the set of RFC 5348 would remember 50000 */
+	fb.x_recv = TFRC_RATE(30000);
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.x, 45000);
+	/* an idle sender may start again at the initial rate */
+	fb.x_recv = TFRC_RATE(1000);
+	now = sender_test_round(&snd, now, 1000, &fb, true);
+	EXPECT_RATE(test, snd.x, 40000);
+	/* but not after a loss */
+	fb.lost++;
+	now = sender_test_round(&snd, now, 1000, &fb, true);
+	EXPECT_RATE(test, snd.x, 1000);
+}
+
+/* RFC 5348, 4.4, branch by branch. */
+static void sender_test_timeout(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 100 };
+	u64 now = sender_test_start(&snd, 100000, false);
+
+	/* p = 0: halve X */
+	tfrc_sender_sent(&snd, S);
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 50000);
+	/* idle and below twice the initial rate: leave it */
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 50000);
+
+	/* X_calc = 100000 was the limit, X_recv = 60000 */
+	now = sender_test_start(&snd, 100000, false);
+	fb.x_recv = TFRC_RATE(60000);
+	now = sender_test_round(&snd, now, 100000, &fb, false);
+	EXPECT_RATE(test, snd.x, 100000);
+	tfrc_sender_sent(&snd, S);
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 50000);
+	/* now 2 X_recv is */
+	tfrc_sender_sent(&snd, S);
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 25000);
+	/* idle, X_recv below the initial rate */
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 25000);
+	/* down to a packet in 64 s, and no further */
+	for (int i = 0; i < 20; i++) {
+		tfrc_sender_sent(&snd, S);
+		tfrc_sender_timeout(&snd, now);
+	}
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
+	/* next time after 2 s/X = 128 s */
+	KUNIT_EXPECT_EQ(test, snd.t_timer - now, 128 * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, snd.nofeedbacks, 23);
+}
+
+/* 4 R, or two packets, or two ticks, whatever is longest. */
+static void sender_test_timer(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { };
+	u64 now = sender_test_start(&snd, 40000, false);
+
+	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 4 * R);
+	tfrc_sender_feedback(&snd, &fb, 0, false, now);
+	for (int i = 0; i < 200; i++)
+		tfrc_sender_feedback(&snd, &fb, 0, false, now);
+	KUNIT_EXPECT_LT(test, snd.rtt, 2 * TFRC_RTT_MIN);
+	KUNIT_EXPECT_GE(test, snd.t_timer, now + 20 * MS);
+}
+
+/* A receiver that reports the impossible. */
+static void sender_test_liar(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = {
+		.p = U64_MAX, .x_recv = U64_MAX, .lost = U32_MAX,
+		.marked = U32_MAX,
+	};
+	u64 now = sender_test_start(&snd, 40000, false);
+
+	now = sender_test_round(&snd, now, 40000, &fb, false);
+	KUNIT_EXPECT_EQ(test, snd.p, TFRC_P_ONE);
+	/* of the totals 16 bits count */
+	KUNIT_EXPECT_EQ(test, snd.lost, U16_MAX);
+	KUNIT_EXPECT_EQ(test, snd.marked, U16_MAX);
+	fb.lost++;
+	now = sender_test_round(&snd, now, 40000, &fb, false);
+	KUNIT_EXPECT_EQ(test, snd.lost, U16_MAX + 1);
+
+	/* no loss and a receive rate beyond what was sent: 2 * 2 * 40000 */
+	fb.p = 0;
+	for (int i = 0; i < 10; i++)
+		now = sender_test_round(&snd, now, 40000, &fb, false);
+	EXPECT_RATE(test, snd.x, 160000);
+	/* RTTs out of range are clamped */
+	for (int i = 0; i < 300; i++)
+		tfrc_sender_feedback(&snd, &fb, U64_MAX, false, now);
+	KUNIT_EXPECT_LE(test, snd.rtt, TFRC_RTT_MAX);
+}
+
+static u64 sender_test_moves;
+
+static u64 sender_test_move_to(void *priv, const struct tfrc_decision *d)
+{
+	sender_test_moves++;
+	KUNIT_EXPECT_EQ((struct kunit *)priv, d->interval, R);
+	return d->x;
+}
+
+/* A scheme has the last word after feedback, but not at a timeout. */
+static void sender_test_scheme(struct kunit *test)
+{
+	static const struct tfrc_scheme keep = {
+		.calc_x = sender_test_calc_x,
+		.move_to = sender_test_move_to,
+	};
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE };
+	u64 now = sender_test_start(&snd, 80000, true);
+
+	snd.scheme = &keep;
+	snd.priv = test;
+	sender_test_moves = 0;
+	now = sender_test_round(&snd, now, 80000, &fb, false);
+	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);
+	EXPECT_RATE(test, snd.x, 80000);
+	tfrc_sender_sent(&snd, S);
+	tfrc_sender_timeout(&snd, now);
+	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);
+	KUNIT_EXPECT_LE(test, snd.x, TFRC_RATE(40000));
+}
+
+/* 1000 bytes at 40000 bytes/s take 25 ms. */
+static void sender_test_ipi(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	sender_test_start(&snd, 40000, false);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 25 * MS);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 40), MS);
+	snd.x = 1;
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, U32_MAX),
+			(65535ULL << 16) * TFRC_NSEC_PER_SEC);
+	snd.x = TFRC_RATE_MAX;
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
+}
+
+/* Send times: one packet each ms, R / 16 = 6.25 ms, so 7 packets in a run. */
+static void sender_test_history(struct kunit *test)
+{
+	struct tfrc_tx_history *h;
+	const u64 first = (1ULL << 48) - 150;
+	u64 sent, i;
+	bool limited;
+
+	h = kunit_kzalloc(test, sizeof(*h), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, h);
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 5, &sent, &limited));
+
+	/* across the end of the 48-bit space */
+	for (i = 0; i < 300; i++)
+		tfrc_tx_history_add(h, (first + i) & ((1ULL << 48) - 1), R,
+				    i == 170, T0 + i * MS);
+	for (i = 0; i < 300; i += 50) {
+		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h,
+				(first + i) & ((1ULL << 48) - 1), &sent,
+				&limited));
+		KUNIT_EXPECT_EQ(test, sent, T0 + i * MS);
+		KUNIT_EXPECT_EQ(test, limited, i == 200);
+	}
+	/* older than one found before, and never sent */
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 50, &sent, &limited));
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 151, &sent, &limited));
+
+	/* a pause starts a new run: nothing is interpolated across it */
+	tfrc_tx_history_add(h, 160, R, false, T0 + 1000 * MS);
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 155, &sent, &limited));
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 160, &sent, &limited));
+	KUNIT_EXPECT_EQ(test, sent, T0 + 1000 * MS);
+
+	/* the ring forgets what is older than 64 runs */
+	for (i = 0; i < 64; i++)
+		tfrc_tx_history_add(h, 200 + i, R, false,
+				    T0 + (2000 + 10 * i) * MS);
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 160, &sent, &limited));
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 200, &sent, &limited));
+	KUNIT_EXPECT_EQ(test, sent, T0 + 2000 * MS);
+}
+
+static struct kunit_case sender_cases[] = {
+	KUNIT_CASE(sender_test_initial),
+	KUNIT_CASE(sender_test_slow_start),
+	KUNIT_CASE(sender_test_equation),
+	KUNIT_CASE(sender_test_data_limited),
+	KUNIT_CASE(sender_test_paper_clock),
+	KUNIT_CASE(sender_test_timeout),
+	KUNIT_CASE(sender_test_timer),
+	KUNIT_CASE(sender_test_liar),
+	KUNIT_CASE(sender_test_scheme),
+	KUNIT_CASE(sender_test_ipi),
+	KUNIT_CASE(sender_test_history),
+	{ }
+};
+
+struct kunit_suite tfrc_sender_suite = {
+	.name = "tfrc_sender",
+	.test_cases = sender_cases,
+};
