@@ -54,6 +54,7 @@ struct tfrc_loss_intervals {
 };
 
 void tfrc_loss_intervals_init(struct tfrc_loss_intervals *li, u32 n);
+void tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n);
 void tfrc_loss_intervals_add(struct tfrc_loss_intervals *li, u64 len);
 void tfrc_loss_intervals_seed(struct tfrc_loss_intervals *li, u64 len);
 u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
@@ -149,18 +150,20 @@ void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 now);
  * @seq: newest packet
  * @time: arrival of the newest data packet
  * @first: arrival of the first data packet with this counter
+ * @missing: data packets missing since the newest data packet
  * @min: sum of what the measured quarters took at least
  * @max: sum of what they took at most
  * @quarters: number of quarters in @min and @max
  * @ccval: counter of the newest data packet
  * @started: a data packet has arrived
- * @whole: no packet has been missing since @first
+ * @whole: @first is the first one for sure, and the counter did not go round
  */
 struct tfrc_window_rtt {
 	u64	rtt;
 	u64	seq;
 	u64	time;
 	u64	first;
+	u64	missing;
 	u64	min;
 	u64	max;
 	u8	quarters;

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loss intervals: from loss events to a loss event rate.
+ *
+ * A loss interval is the number of data packets from the first packet of one
+ * loss event up to the first packet of the next. The loss event rate p is the
+ * inverse of their weighted mean (RFC 5348, 5.4):
+ *
+ *	newest <---------------------------------------> oldest
+ *	  I_0     I_1     I_2   ...   I_(n-1)   I_n
+ *	(open)  (closed ...)
+ *
+ * The newer half of n intervals has the full weight, and from there the weight
+ * falls in equal steps. I_0 has not ended. It counts only where it makes the
+ * mean greater, so that a loss event just seen does not weigh as if the next
+ * one were due at once, and a long time without loss is seen before it ends:
+ *
+ *	p = 1 / max(mean of I_0 to I_(n-1), mean of I_1 to I_n)
+ *
+ * While fewer than n intervals have ended, their number k takes the place of n
+ * in the sums; the weights stay those of n.
+ *
+ * History discounting (5.5): once I_0 is more than twice the mean of what came
+ * before, times have changed, and all older intervals lose weight by
+ * DF = 2 * mean / I_0, but to no less than a quarter. When I_0 ends, its DF
+ * stays with the intervals that it discounted.
+ *
+ * The work is in proportion to n, once a loss event and once a report: nothing
+ * here is called for each packet.
+ */
+#include <linux/bits.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <net/tfrc.h>
+
+/*
+ * Weights and discount factors. 2^24 leaves room for the sum of 128 intervals
+ * of 32 bits, doubled, in 64.
+ */
+#define ONE		BIT(24)
+#define DF_MIN		(ONE / 4)
+
+/* weight of the i-th interval of n, both from 0 */
+static u32 weight(u32 n, u32 i)
+{
+	return 2 * i < n ? ONE : 2 * (n - i) * ONE / (n + 2);
+}
+
+static u32 scale(u32 a, u32 b)
+{
+	return ((u64)a * b) / ONE;
+}
+
+/* a mean that is not divided yet */
+struct mean {
+	u64	tot;
+	u64	w;
+};
+
+static struct mean closed_mean(const struct tfrc_loss_intervals *li)
+{
+	struct mean m = {};
+	u32 i;
+
+	for (i = 0; i < li->k; i++) {
+		u32 w = scale(weight(li->n, i), li->df[i]);
+
+		m.tot += (u64)li->len[i] * w;
+		m.w += w;
+	}
+	return m;
+}
+
+/* I_0 and the closed ones but the n-th, or the oldest if there are not n */
+static struct mean open_mean(const struct tfrc_loss_intervals *li, u32 open,
+			     u32 df)
+{
+	struct mean m = { (u64)open * ONE, ONE };
+	u32 i;
+
+	for (i = 1; i < li->k; i++) {
+		u32 w = scale(scale(weight(li->n, i), li->df[i - 1]), df);
+
+		m.tot += (u64)li->len[i - 1] * w;
+		m.w += w;
+	}
+	return m;
+}
+
+static u32 discount(const struct mean *closed, u32 open)
+{
+	/* the newest closed interval is undiscounted: closed->w is not 0 */
+	u64 now = open * closed->w;
+
+	if (now <= 2 * closed->tot)
+		return ONE;
+	return max_t(u32, tfrc_mul_div(2 * closed->tot, ONE, now), DF_MIN);
+}
+
+static u32 bounded(u64 len)
+{
+	return clamp_t(u64, len, 1, U32_MAX);
+}
+
+/**
+ * tfrc_loss_intervals_init - start without any loss
+ * @li: loss intervals
+ * @n: how many to average, taken as the nearest of 2 to TFRC_LI_MAX
+ *
+ * Context: any
+ */
+void tfrc_loss_intervals_init(struct tfrc_loss_intervals *li, u32 n)
+{
+	memset(li, 0, sizeof(*li));
+	li->n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_MAX);
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_init);
+
+/**
+ * tfrc_loss_intervals_resize - average another number of intervals from now on
+ * @li: loss intervals
+ * @n: how many, taken as the nearest of 2 to TFRC_LI_MAX
+ *
+ * Context: any
+ */
+void tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n)
+{
+	li->n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_MAX);
+	li->k = min(li->k, li->n);
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_resize);
+
+/**
+ * tfrc_loss_intervals_add - the open interval has ended with a loss event
+ * @li: loss intervals
+ * @len: its length I_0, data packets; bounded to 1 and U32_MAX
+ *
+ * Context: any
+ * Source: RFC 5348, 5.5, end
+ */
+void tfrc_loss_intervals_add(struct tfrc_loss_intervals *li, u64 len)
+{
+	u32 open = bounded(len);
+	u32 i, df;
+
+	if (li->k) {
+		struct mean closed = closed_mean(li);
+
+		df = discount(&closed, open);
+		for (i = 0; i < li->k; i++)
+			li->df[i] = scale(li->df[i], df);
+	}
+
+	if (li->k < li->n)
+		li->k++;
+	memmove(li->len + 1, li->len, (li->k - 1) * sizeof(li->len[0]));
+	memmove(li->df + 1, li->df, (li->k - 1) * sizeof(li->df[0]));
+	li->len[0] = open;
+	li->df[0] = ONE;
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_add);
+
+/**
+ * tfrc_loss_intervals_seed - state the length of the oldest interval
+ * @li: loss intervals, not empty
+ * @len: length, data packets; bounded to 1 and U32_MAX
+ *
+ * How many packets arrived before the very first loss says little, because
+ * slow start doubles the rate until there is one. The caller puts in the
+ * interval that explains the rate reached.
+ *
+ * Context: any
+ * Source: RFC 5348, 6.3.1
+ */
+void tfrc_loss_intervals_seed(struct tfrc_loss_intervals *li, u64 len)
+{
+	if (!li->k)
+		return;
+	li->len[li->k - 1] = bounded(len);
+	/* what was discounted was the length that this one replaces */
+	li->df[li->k - 1] = ONE;
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_seed);
+
+/**
+ * tfrc_loss_intervals_p - loss event rate
+ * @li: loss intervals
+ * @open: length of the open interval I_0, data packets
+ *
+ * Context: any
+ * Return: p scaled by 2^TFRC_P_SHIFT, from 2^16 to 2^48; 0 without any loss
+ * Source: RFC 5348, 5.4 and 5.5
+ */
+u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open)
+{
+	struct mean closed, with_open;
+	u32 i_0 = bounded(open);
+
+	if (!li->k)
+		return 0;
+
+	closed = closed_mean(li);
+	with_open = open_mean(li, i_0, discount(&closed, i_0));
+
+	return min(tfrc_mul_div(closed.w, TFRC_P_ONE, closed.tot),
+		   tfrc_mul_div(with_open.w, TFRC_P_ONE, with_open.tot));
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_p);

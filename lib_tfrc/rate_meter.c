@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rate meter: how fast did data come since the last report?
+ *
+ * A report that is made early, because of a loss, would measure a moment only.
+ * So the rate is that since the last report but at least over an RTT: the meter
+ * remembers its last few reports and goes back to the latest one that is an RTT
+ * old (RFC 5348, 6.2). A quarter of an RTT less is good enough: that is what the
+ * window counter resolves, and to go back by a whole interval for it would
+ * average the rate over two RTTs, and hold up slow start.
+ *
+ * Nor is a pause part of a measurement. The RFC's receiver has a timer that
+ * expires each RTT, and what it measures never reaches back further than that.
+ * A receiver that is driven by packets instead sees the pause only at its end:
+ * what a pause lasts beyond one RTT is taken out, as if the marks had been set
+ * that much later. Thus the first packet after a pause counts as a packet for
+ * an RTT, not as the rate of a dead sender.
+ */
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <net/tfrc.h>
+
+static u64 elapsed(u64 from, u64 to)
+{
+	return to > from ? to - from : 0;
+}
+
+/**
+ * tfrc_rate_meter_init - start to measure
+ * @m: rate meter
+ * @now: where the first interval begins, ns
+ *
+ * Context: any
+ */
+void tfrc_rate_meter_init(struct tfrc_rate_meter *m, u64 now)
+{
+	memset(m, 0, sizeof(*m));
+	m->last = now;
+	m->mark_time[0] = now;
+	m->marks = 1;
+}
+EXPORT_SYMBOL_GPL(tfrc_rate_meter_init);
+
+/**
+ * tfrc_rate_meter_add - data has come
+ * @m: rate meter
+ * @len: how much, bytes
+ * @rtt: round-trip time R, ns; a longer pause counts as R
+ * @now: when, ns
+ *
+ * Context: any
+ */
+void tfrc_rate_meter_add(struct tfrc_rate_meter *m, u32 len, u64 rtt, u64 now)
+{
+	u64 pause = elapsed(m->last, now);
+	u32 i;
+
+	if (pause > rtt)
+		for (i = 0; i < TFRC_RATE_MARKS; i++)
+			m->mark_time[i] += pause - rtt;
+	m->bytes += len;
+	m->last = now;
+}
+EXPORT_SYMBOL_GPL(tfrc_rate_meter_add);
+
+/**
+ * tfrc_rate_meter_rate - rate since the last report, but at least over an RTT
+ * @m: rate meter
+ * @rtt: round-trip time R, ns
+ * @now: ns
+ *
+ * Context: any
+ * Return: bytes/s, scaled by 2^TFRC_RATE_SHIFT, at most TFRC_RATE_MAX; before
+ *	the first RTT is over the bytes that have come in an RTT so far
+ * Source: RFC 5348, 6.2
+ */
+u64 tfrc_rate_meter_rate(const struct tfrc_rate_meter *m, u64 rtt, u64 now)
+{
+	u32 i, n = min_t(u32, m->marks, TFRC_RATE_MARKS);
+	u64 interval = 0, bytes = m->bytes;
+
+	for (i = 1; i <= n && interval < rtt - rtt / 4; i++) {
+		u32 slot = (m->marks - i) % TFRC_RATE_MARKS;
+
+		interval = elapsed(m->mark_time[slot], now);
+		bytes = m->bytes - m->mark_bytes[slot];
+	}
+	if (interval < rtt - rtt / 4)
+		interval = rtt;
+
+	return min(tfrc_mul_div(bytes, TFRC_RATE(TFRC_NSEC_PER_SEC), interval),
+		   TFRC_RATE_MAX);
+}
+EXPORT_SYMBOL_GPL(tfrc_rate_meter_rate);
+
+/**
+ * tfrc_rate_meter_mark - a report is made: the next interval begins
+ * @m: rate meter
+ * @now: ns
+ *
+ * A report repeated with nothing new starts no interval.
+ *
+ * Context: any
+ */
+void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 now)
+{
+	u32 slot = m->marks % TFRC_RATE_MARKS;
+
+	if (m->marks &&
+	    m->mark_bytes[(m->marks - 1) % TFRC_RATE_MARKS] == m->bytes)
+		return;
+	m->mark_bytes[slot] = m->bytes;
+	m->mark_time[slot] = now;
+	m->marks++;
+}
+EXPORT_SYMBOL_GPL(tfrc_rate_meter_mark);
