@@ -177,7 +177,8 @@ static void fixp_monotonic(struct kunit *test)
 		KUNIT_EXPECT_LE_MSG(test, tfrc_sqrt(x), tfrc_sqrt(x + 1),
 				    "sqrt of %llu", x);
 		/* from about -34 to 12, and where the result doubles */
-		y = (s64)(x % (46ULL << 32)) - (34LL << 32);
+		y = mul_u64_u64_shr(state, 46ULL << 32, 64);
+		y -= 34LL << 32;
 		if (i < 64)
 			y = tfrc_ln(1ULL << i) - 1;
 		KUNIT_EXPECT_LE_MSG(test, tfrc_exp(y), tfrc_exp(y + 1),

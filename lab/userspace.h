@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the algorithm files, and the kernel's tfrc_equation.c, need of the
+ * kernel's headers, for a compiler on the host: included first (-include),
+ * with empty files in the place of <linux/...>.
+ */
+#ifndef _LAB_USERSPACE_H
+#define _LAB_USERSPACE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef signed int s32;
+typedef signed long long s64;
+
+#define U16_MAX			((u16)~0U)
+#define U32_MAX			((u32)~0U)
+#define U64_MAX			((u64)~0ULL)
+#define S64_MAX			((s64)(U64_MAX >> 1))
+
+#define min(a, b)	\
+	({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })
+#define max(a, b)	\
+	({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
+#define min_t(type, a, b)	min((type)(a), (type)(b))
+#define max_t(type, a, b)	max((type)(a), (type)(b))
+#define clamp(val, lo, hi)	min(max(val, lo), hi)
+#define clamp_t(type, val, lo, hi) clamp((type)(val), (type)(lo), (type)(hi))
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+#define likely(condition)	(condition)
+#define unlikely(condition)	(condition)
+#define EXPORT_SYMBOL_GPL(...)
+
+static inline u64 div_u64(u64 dividend, u32 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 div64_u64(u64 dividend, u64 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
+{
+	*remainder = dividend % divisor;
+	return dividend / divisor;
+}
+
+static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	return (__uint128_t)a * b >> shift;
+}
+
+static inline int fls64(u64 x)
+{
+	return x ? 64 - __builtin_clzll(x) : 0;
+}
+
+static inline u32 int_sqrt64(u64 x)
+{
+	u64 root = 0, bit;
+
+	for (bit = 1ULL << 31; bit; bit >>= 1) {
+		if ((root | bit) * (root | bit) <= x)
+			root |= bit;
+	}
+	return root;
+}
+
+#endif /* _LAB_USERSPACE_H */
