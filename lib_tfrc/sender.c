@@ -339,7 +339,6 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	bool idle = !snd->sent_since_timer;
 	u64 x_recv = snd->paper_clock ? snd->x_recv : tfrc_x_recv_set_max(snd);
 	u64 recover = tfrc_sender_initial_rate(snd);
-	u64 limit;
 
 	snd->nofeedbacks++;
 	if (idle && snd->has_rtt &&
@@ -351,12 +350,14 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 		goto out;
 	}
 
-	/* Halve whichever of the two was the limit. */
-	limit = snd->x_calc > 2 * x_recv ? x_recv : snd->x_calc / 2;
-	limit = tfrc_sender_bound(snd, min(limit, snd->x / 2));
-	snd->x_recv = limit / 2;
-	tfrc_x_recv_set_one(snd, limit / 2, now);
-	snd->x = tfrc_sender_bound(snd, min(snd->x_calc, limit));
+	/*
+	 * The RFC halves the smaller of X_calc and 2 X_recv, which is what X
+	 * was; a scheme may have set X higher. The next report does not lift
+	 * X beyond twice this at once.
+	 */
+	snd->x = tfrc_sender_bound(snd, min(snd->x_calc, snd->x) / 2);
+	snd->x_recv = snd->x / 2;
+	tfrc_x_recv_set_one(snd, snd->x_recv, now);
 out:
 	tfrc_sender_set_timer(snd, now);
 }
