@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The client: control connection, handshake, test. */
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+
+#include "dccperf.h"
+
+static void resolve(const char *host, const char *port, int family, int flags,
+		    struct addrinfo **res)
+{
+	struct addrinfo hints = {
+		.ai_family = family, .ai_socktype = SOCK_STREAM,
+		.ai_flags = flags,
+	};
+	int err = getaddrinfo(host, port, &hints, res);
+
+	if (err)
+		die("cannot resolve %s: %s", host, gai_strerror(err));
+}
+
+/* Wait for a connect() under way; 0 or an errno. */
+static int connected(int fd, double seconds)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	uint64_t until = now_ns() + (uint64_t)(seconds * NSEC_PER_SEC);
+	socklen_t len = sizeof(int);
+	int err = 0;
+
+	while (!stopping) {
+		int ret = wait_fds(&p, 1, until);
+
+		if (ret > 0)
+			return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ?
+			       errno : err;
+		if (ret == 0)
+			return ETIMEDOUT;
+	}
+	return EINTR;
+}
+
+static void bind_to(int fd, const struct options *o, int family)
+{
+	struct addrinfo *ai;
+
+	resolve(o->bind, NULL, family, AI_PASSIVE, &ai);
+	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
+		die("cannot bind to %s: %s", o->bind, strerror(errno));
+	freeaddrinfo(ai);
+}
+
+static int control_connect(const struct options *o,
+			   struct sockaddr_storage *server, socklen_t *len)
+{
+	struct addrinfo *list, *ai;
+	int fd = -1, err = 0;
+
+	resolve(o->host, o->port, o->family, 0, &list);
+	for (ai = list; ai; ai = ai->ai_next) {
+		fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC |
+					   SOCK_NONBLOCK, 0);
+		if (fd < 0) {
+			err = errno;
+			continue;
+		}
+		if (o->bind)
+			bind_to(fd, o, ai->ai_family);
+		err = connect(fd, ai->ai_addr, ai->ai_addrlen) ? errno : 0;
+		if (err == EINPROGRESS)
+			err = connected(fd, o->connect_timeout);
+		if (!err)
+			break;
+		close(fd);
+	}
+	if (err == ECONNREFUSED)
+		die("%s does not listen on port %s (TCP, the control connection): start dccperf -s there",
+		    o->host, o->port);
+	if (err)
+		die("cannot reach %s port %s (TCP, the control connection): %s",
+		    o->host, o->port, strerror(err));
+	memcpy(server, ai->ai_addr, ai->ai_addrlen);
+	*len = ai->ai_addrlen;
+	freeaddrinfo(list);
+	return fd;
+}
+
+/* Bound to the address that TCP uses: the server knows us by it. */
+static void dccp_bind(struct session *s, const struct sockaddr_storage *server)
+{
+	struct sockaddr_storage ss;
+	socklen_t len = sizeof(ss);
+
+	s->fd = dccp_open(server->ss_family, s->o);
+	if (s->fd < 0)
+		die("DCCP is not available over IPv6: as root, modprobe dccp_ipv6");
+	dccp_set_test(s->fd, &s->test, s->sending);
+	getsockname(s->ctrl.fd, (struct sockaddr *)&ss, &len);
+	if (ss.ss_family == AF_INET6)
+		((struct sockaddr_in6 *)&ss)->sin6_port = 0;
+	else
+		((struct sockaddr_in *)&ss)->sin_port = 0;
+	if (bind(s->fd, (struct sockaddr *)&ss, len))
+		die("cannot bind the DCCP socket: %s", strerror(errno));
+	len = sizeof(ss);
+	getsockname(s->fd, (struct sockaddr *)&ss, &len);
+	s->test.port = addr_port(&ss);
+}
+
+static void dccp_connect(struct session *s, const struct sockaddr_storage *ss,
+			 socklen_t len)
+{
+	const struct options *o = s->o;
+	int err = connect(s->fd, (const struct sockaddr *)ss, len) ? errno : 0;
+
+	if (err == EINPROGRESS)
+		err = connected(s->fd, o->connect_timeout);
+	switch (err) {
+	case 0:
+		return;
+	case ETIMEDOUT:
+		die("no answer to the DCCP handshake within %g s: a firewall drops DCCP (protocol 33), or there is no CCID that both ends offer (some kernels then stay silent); try without -C, or set -C on the server too",
+		    o->connect_timeout);
+	case ECONNREFUSED:
+		die("%s refuses DCCP on port %s, although dccperf answers there on TCP: no DCCP listener, or a firewall between",
+		    o->host, o->port);
+	case ECONNRESET:
+	case EPROTO:
+		die("the DCCP handshake was reset (%s): there is no CCID that both ends offer; in DCCP the server's preference wins: run dccperf -s with a -C list that names one of the client's",
+		    strerror(err));
+	default:
+		die("cannot connect over DCCP: %s", strerror(err));
+	}
+}
+
+/* Wait for @want from the server, or fail with what it says instead. */
+static char *expect(struct session *s, const char *want)
+{
+	struct peer_error e = { "" };
+	char *verb, *body;
+	int ret = ctrl_wait(&s->ctrl, s->o->connect_timeout, &verb, &body);
+
+	if (ret == 0)
+		die("no \"%s\" from the server within %g s", want,
+		    s->o->connect_timeout);
+	if (ret < 0)
+		die("the server closed the control connection (%s); is it dccperf that listens on this port?",
+		    strerror(errno));
+	if (!strcmp(verb, want))
+		return body;
+	fields_parse(error_fields, &e, body);
+	die("the server says: %s", *e.error ? e.error : verb);
+}
+
+int client_run(const struct options *o)
+{
+	struct session s = { .o = o, .test = o->test };
+	struct sockaddr_storage server = { 0 };
+	struct ccids peer = { 0 };
+	const char *err;
+	socklen_t len;
+	int ret;
+
+	s.sending = !o->test.reverse;
+	s.ctrl.fd = control_connect(o, &server, &len);
+	ctrl_setup(s.ctrl.fd);
+	die_notify(&s.ctrl);
+	dccp_bind(&s, &server);
+	s.test.stream = (uint32_t)(now_ns() ^ (uint64_t)getpid() << 16);
+
+	err = ctrl_send(&s.ctrl, "test", test_fields, &s.test);
+	if (err)
+		die("cannot send the parameters: %s", err);
+	expect(&s, "ready");
+	dccp_connect(&s, &server, len);
+	err = fields_parse(ccids_fields, &peer, expect(&s, "start"));
+	if (err)
+		die("the server's CCIDs: %s", err);
+	s.peer_tx_ccid = peer.tx_ccid;
+	s.peer_rx_ccid = peer.rx_ccid;
+	session_negotiated(&s);
+	dccp_check_ccid("data to the server", "rx_ccid", &o->tx, s.tx_ccid);
+	dccp_check_ccid("data to the client", "tx_ccid", &o->rx, s.rx_ccid);
+	ret = session_run(&s);
+	close(s.ctrl.fd);
+	return ret;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* DCCP sockets: what they are told, what they say, and what it means. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <math.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
+
+#include "dccperf.h"
+
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+#ifndef IPPROTO_DCCP
+#define IPPROTO_DCCP	33
+#endif
+#define TYPE_DCCP	6		/* SOCK_DCCP, not in every libc */
+
+/* Bytes of struct dccp_ccid_tx_info that CCID 3 fills in as well. */
+#define TX_INFO_CCID3	offsetof(struct dccp_ccid_tx_info, ccid)
+
+static const struct {
+	const char	*name;
+	int		ccid;
+	const char	*module;
+} ccids[] = {
+	{ "ccid2",	DCCPC_CCID2,	"dccp" },
+	{ "ccid3",	DCCPC_CCID3,	"dccp" },
+	{ "marc",	DCCPC_MARC,	"ccid_marc" },
+};
+
+const char *ccid_name(int ccid, char *buf, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ccids); i++) {
+		if (ccids[i].ccid == ccid) {
+			snprintf(buf, n, "%s (%d)", ccids[i].name, ccid);
+			return buf;
+		}
+	}
+	snprintf(buf, n, "CCID %d", ccid);
+	return buf;
+}
+
+static int parse_ccid(const char *s)
+{
+	char *end;
+	long v;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ccids); i++)
+		if (!strcasecmp(ccids[i].name, s))
+			return ccids[i].ccid;
+	v = strtol(s, &end, 10);
+	return end != s && !*end && v >= 0 && v <= 255 ? v : -1;
+}
+
+/* A list by preference, such as "marc,ccid3,2". */
+int ccid_parse_list(const char *arg, struct ccid_list *l)
+{
+	char copy[128], *s, *save = NULL;
+
+	if (strlen(arg) >= sizeof(copy))
+		return -1;
+	strcpy(copy, arg);
+	l->n = 0;
+	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
+		int ccid = parse_ccid(s);
+
+		if (ccid < 0 || l->n == MAX_CCIDS)
+			return -1;
+		l->ccid[l->n++] = ccid;
+	}
+	return l->n ? 0 : -1;
+}
+
+/* "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,n=128" */
+int marc_parse(const char *arg, struct test *t)
+{
+	const struct {
+		const char	*name;
+		uint64_t	*value;
+		double		scale;
+	} keys[] = {
+		{ "beta",	&t->marc_beta,		1000 },
+		{ "delta_loss",	&t->marc_delta_loss,	1000 },
+		{ "delta_mark",	&t->marc_delta_mark,	1000 },
+		{ "tokens",	&t->marc_tokens,	1 },
+		{ "n",		&t->marc_n,		1 },
+	};
+	char copy[256], *s, *v, *end, *save = NULL;
+
+	if (strlen(arg) >= sizeof(copy))
+		return -1;
+	strcpy(copy, arg);
+	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
+		size_t i;
+		double d;
+
+		v = strchr(s, '=');
+		if (!v)
+			return -1;
+		*v++ = '\0';
+		if (!strcmp(s, "clock")) {
+			if (!strcmp(v, "paper"))
+				t->marc_clock = DCCP_TFRC_CLOCK_PAPER;
+			else if (!strcmp(v, "rfc5348"))
+				t->marc_clock = DCCP_TFRC_CLOCK_RFC5348;
+			else
+				return -1;
+			continue;
+		}
+		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(s, keys[i].name); i++)
+			;
+		d = strtod(v, &end);
+		if (i == ARRAY_SIZE(keys) || end == v || *end ||
+		    !(d >= 0 && d * keys[i].scale <= 65535))
+			return -1;
+		*keys[i].value = lround(d * keys[i].scale);
+	}
+	return 0;
+}
+
+int dccp_get_int(int fd, int opt)
+{
+	int v = -1;
+	socklen_t len = sizeof(v);
+
+	if (getsockopt(fd, SOL_DCCP, opt, &v, &len))
+		return -1;
+	return v;
+}
+
+static void available(char *buf, size_t n)
+{
+	FILE *f = fopen("/proc/sys/net/dccp/available_ccids", "r");
+	uint8_t list[255];
+	socklen_t len = sizeof(list);
+	size_t used = 0, i;
+	int fd;
+
+	*buf = '\0';
+	if (f) {
+		if (fgets(buf, n, f))
+			buf[strcspn(buf, "\n")] = '\0';
+		fclose(f);
+		return;
+	}
+	/* A kernel with a fixed set of CCIDs. */
+	fd = socket(AF_INET, TYPE_DCCP | SOCK_CLOEXEC, IPPROTO_DCCP);
+	if (fd >= 0 && !getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_AVAILABLE_CCIDS,
+				   list, &len))
+		for (i = 0; i < len && used < n; i++)
+			used += snprintf(buf + used, n - used, "%s%d",
+					 i ? " " : "", list[i]);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void set_ccids(int fd, int opt, const struct ccid_list *l)
+{
+	const char *module = NULL;
+	char name[32], have[200];
+	int i;
+	size_t k;
+
+	if (!l->n || !setsockopt(fd, SOL_DCCP, opt, l->ccid, l->n))
+		return;
+	if (errno == EPERM)
+		die("the CCIDs asked for are not loaded, and loading them needs CAP_NET_ADMIN: as root, modprobe the module first");
+
+	/* Which one is it? Each alone, on a socket of its own. */
+	for (i = 0; i < l->n; i++) {
+		int probe = socket(AF_INET, TYPE_DCCP | SOCK_CLOEXEC,
+				   IPPROTO_DCCP);
+		int bad = probe >= 0 && setsockopt(probe, SOL_DCCP, opt,
+						   &l->ccid[i], 1);
+
+		if (probe >= 0)
+			close(probe);
+		if (bad)
+			break;
+	}
+	if (i == l->n)
+		die("cannot set the list of CCIDs: %s", strerror(errno));
+	for (k = 0; k < ARRAY_SIZE(ccids); k++)
+		if (ccids[k].ccid == l->ccid[i])
+			module = ccids[k].module;
+	available(have, sizeof(have));
+	die("%s is not available on this host (%s); available: %s%s%s",
+	    ccid_name(l->ccid[i], name, sizeof(name)), strerror(errno),
+	    *have ? have : "unknown", module ? "; try: modprobe " : "",
+	    module ? module : "");
+}
+
+/* A socket with all that must be set before connect() or listen(). */
+int dccp_open(int family, const struct options *o)
+{
+	uint32_t service = htonl(DCCPERF_SERVICE);
+	int fd = socket(family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC,
+			IPPROTO_DCCP);
+
+	if (fd < 0) {
+		if (errno == EAFNOSUPPORT && family == AF_INET6)
+			return -1;
+		if (errno == ESOCKTNOSUPPORT || errno == EPROTONOSUPPORT) {
+			if (family == AF_INET6 && o->family != AF_INET6)
+				return -1;
+			die("DCCP is not available over IPv%d (%s): as root, modprobe dccp_ipv%d",
+			    family == AF_INET6 ? 6 : 4, strerror(errno),
+			    family == AF_INET6 ? 6 : 4);
+		}
+		die("cannot open a DCCP socket: %s", strerror(errno));
+	}
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service,
+		       sizeof(service)))
+		die("cannot set the service code: %s", strerror(errno));
+	set_ccids(fd, DCCP_SOCKOPT_TX_CCID, &o->tx);
+	set_ccids(fd, DCCP_SOCKOPT_RX_CCID, &o->rx);
+	return fd;
+}
+
+static void set_param(int fd, int opt, const void *val, size_t len,
+		      const char *what, const char *ranges)
+{
+	if (!setsockopt(fd, SOL_DCCP, opt, val, len))
+		return;
+	if (errno == ENOPROTOOPT)
+		die("this kernel does not know %s (%s): MARC is not loaded; as root, modprobe ccid_marc",
+		    what, strerror(errno));
+	die("cannot set %s: %s%s", what, strerror(errno),
+	    errno == EINVAL ? ranges : "");
+}
+
+/*
+ * What the test asks of this end. The kernel's defaults fill what is not
+ * given, so a socket that has no MARC yet is asked for them only if it can say.
+ */
+void dccp_set_test(int fd, const struct test *t, bool sending)
+{
+	struct dccp_marc_tx_params tx = {
+		.beta = 900, .delta_loss = 100, .delta_mark = 50, .tokens = 1,
+	};
+	struct dccp_marc_rx_params rx = { .loss_history = t->marc_n };
+	socklen_t len = sizeof(tx);
+
+	if (sending && t->qlen != UNSET) {
+		int qlen = t->qlen;
+
+		if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen,
+			       sizeof(qlen)))
+			die("cannot set the transmit queue to %d packets: %s",
+			    qlen, strerror(errno));
+	}
+	if (sending && !(t->marc_beta == UNSET && t->marc_delta_loss == UNSET &&
+			 t->marc_delta_mark == UNSET &&
+			 t->marc_tokens == UNSET && t->marc_clock == UNSET)) {
+		getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &tx, &len);
+		if (t->marc_beta != UNSET)
+			tx.beta = t->marc_beta;
+		if (t->marc_delta_loss != UNSET)
+			tx.delta_loss = t->marc_delta_loss;
+		if (t->marc_delta_mark != UNSET)
+			tx.delta_mark = t->marc_delta_mark;
+		if (t->marc_tokens != UNSET)
+			tx.tokens = t->marc_tokens;
+		if (t->marc_clock != UNSET)
+			tx.clock = t->marc_clock;
+		set_param(fd, DCCP_SOCKOPT_MARC_TX, &tx, sizeof(tx),
+			  "MARC's parameters of the sender",
+			  ": beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1");
+	}
+	if (!sending && t->marc_n != UNSET)
+		set_param(fd, DCCP_SOCKOPT_MARC_RX, &rx, sizeof(rx),
+			  "MARC's parameters of the receiver",
+			  ": n is 2 to 128");
+}
+
+/* Members of 32 bits saturate in the kernel; the wider ones come later. */
+void dccp_tx_info(int fd, struct tx_info *info)
+{
+	struct dccp_ccid_tx_info k = { 0 };
+	socklen_t len = sizeof(k);
+	bool full;
+
+	*info = (struct tx_info){ NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &k, &len) ||
+	    len < TX_INFO_CCID3)
+		return;
+	info->x = k.tfrctx_x * 8.0 / 64;
+	info->x_recv = k.tfrctx_x_recv * 8.0 / 64;
+	info->x_calc = k.tfrctx_x_calc * 8.0;
+	info->p = k.tfrctx_p / 1e6;
+	info->rtt_ms = k.tfrctx_rtt / 1e3;
+	full = len >= offsetof(struct dccp_ccid_tx_info, marc) + sizeof(k.marc);
+	if (!full || !k.ccid)
+		return;
+	info->x = k.x * 8.0;
+	info->x_recv = k.x_recv * 8.0;
+	info->x_calc = k.x_calc * 8.0;
+	info->x_send = k.x_send * 8.0;
+	info->p = k.p_ppb / 1e9;
+	info->rtt_ms = k.rtt_ns / 1e6;
+	if (k.ccid == DCCPC_MARC)
+		info->tokens = k.marc.tokens;
+}
+
+/*
+ * Was the choice one that this end asked for? A list without the choice cannot
+ * happen with a kernel that honours lists; then going on would measure the
+ * wrong thing.
+ */
+void dccp_check_ccid(const char *whose, const char *server_knob,
+		     const struct ccid_list *want, int got)
+{
+	char a[32], b[32];
+	int i;
+
+	if (!want->n || want->ccid[0] == got)
+		return;
+	for (i = 1; i < want->n && want->ccid[i] != got; i++)
+		;
+	ccid_name(want->ccid[0], a, sizeof(a));
+	ccid_name(got, b, sizeof(b));
+	if (i == want->n)
+		die("%s: asked for %s, got %s: in DCCP the server's preference wins; set net.dccp.default.%s=%d on the server or run dccperf -s -C %d there",
+		    whose, a, b, server_knob, want->ccid[0], want->ccid[0]);
+	report_warn("%s: prefers %s, the server chose %s: in DCCP the server's preference wins; set net.dccp.default.%s=%d on the server or run dccperf -s -C %d there",
+		    whose, a, b, server_knob, want->ccid[0], want->ccid[0]);
+}
+
+const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n)
+{
+	char host[64], port[16];
+	socklen_t len = ss->ss_family == AF_INET6 ?
+			sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+
+	if (getnameinfo((const struct sockaddr *)ss, len, host, sizeof(host),
+			port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
+		snprintf(buf, n, "?");
+	else
+		snprintf(buf, n, "%s port %s", host, port);
+	return buf;
+}
+
+uint16_t addr_port(const struct sockaddr_storage *ss)
+{
+	if (ss->ss_family == AF_INET6)
+		return ntohs(((const struct sockaddr_in6 *)ss)->sin6_port);
+	return ntohs(((const struct sockaddr_in *)ss)->sin_port);
+}
+
+bool addr_same_host(const struct sockaddr_storage *a,
+		    const struct sockaddr_storage *b)
+{
+	if (a->ss_family != b->ss_family)
+		return false;
+	if (a->ss_family == AF_INET6)
+		return !memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr,
+			       &((const struct sockaddr_in6 *)b)->sin6_addr,
+			       sizeof(struct in6_addr));
+	return ((const struct sockaddr_in *)a)->sin_addr.s_addr ==
+	       ((const struct sockaddr_in *)b)->sin_addr.s_addr;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dccperf: traffic and streaming over DCCP.
+ *
+ * A test is one DCCP connection with data in one direction, and one TCP
+ * connection (the control connection, same port number) that carries the
+ * parameters before it and the results after it. Times are CLOCK_MONOTONIC in
+ * ns, rates are bits of payload per second.
+ */
+#ifndef DCCPERF_H
+#define DCCPERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#define DCCPERF_VERSION		"1.0"
+#define DCCPERF_PORT		"5201"
+#define DCCPERF_SERVICE		0x50455246	/* "PERF", RFC 5595 */
+
+#define NSEC_PER_SEC		1000000000ULL
+#define NSEC_PER_MSEC		1000000ULL
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+
+#define MAX_CCIDS		8
+#define MAX_PAYLOAD		65535
+#define HEADER_LEN		32		/* of each payload, see packet.c */
+#define DEFAULT_LEN		1000
+#define TS_PACKET		188
+#define TS_CHUNK		(7 * TS_PACKET)
+
+/* fields.c: one table describes a struct for the wire, for JSON and for CSV */
+enum field_type { F_U64, F_S64, F_F64, F_STR };
+
+struct field {
+	const char	*name;
+	enum field_type	type;
+	size_t		offset;
+	size_t		size;
+	double		min, max;	/* what a peer may send */
+};
+
+#define FIELD(type, member, ftype, lo, hi) {				\
+	#member, ftype, offsetof(type, member),				\
+	sizeof(((type *)0)->member), lo, hi }
+
+/* What a test consists of: set by the client, told to the server. */
+enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
+
+#define UNSET			UINT64_MAX	/* value not given */
+
+struct test {
+	uint64_t	port;		/* the client's DCCP port */
+	uint64_t	stream;		/* in the header of each packet */
+	uint64_t	reverse;	/* server sends */
+	uint64_t	source;		/* enum source_kind */
+	uint64_t	file_rate;	/* pace by the PCRs of a transport stream */
+	uint64_t	len;		/* payload, bytes; 0: default */
+	uint64_t	rate;		/* bits/s */
+	uint64_t	bytes;		/* stop after so many; 0: no limit */
+	uint64_t	qlen;		/* of the sender's transmit queue */
+	double		time;		/* s; 0: no limit */
+	double		omit;		/* s */
+	double		cov;		/* s */
+	double		late;		/* ms */
+	double		deadline;	/* ms; 0: none */
+	uint64_t	marc_beta, marc_delta_loss, marc_delta_mark;
+	uint64_t	marc_tokens, marc_clock, marc_n;
+	char		title[64];
+};
+
+struct ccid_list {
+	uint8_t		ccid[MAX_CCIDS];
+	int		n;
+};
+
+struct options {
+	bool		server, json, verbose, one_off;
+	const char	*host, *port, *bind, *file, *serve, *trace, *logfile;
+	int		family;
+	double		interval, trace_interval, connect_timeout;
+	struct ccid_list tx, rx;
+	struct test	test;
+};
+
+/* What the sender's kernel says about its rate; NAN: it does not say. */
+struct tx_info {
+	double		x, x_calc, x_recv, x_send;	/* bits/s */
+	double		p, rtt_ms, tokens;
+};
+
+struct sender_result {
+	uint64_t	tx_ccid, rx_ccid;
+	uint64_t	mps, len;
+	uint64_t	packets, packets_total, bytes, skipped;
+	double		seconds, bits_per_second;
+	double		cov, cov_seconds;
+	double		x, x_calc, x_recv, p, rtt_ms, tokens;
+	char		error[160];
+};
+
+struct receiver_result {
+	uint64_t	tx_ccid, rx_ccid;
+	uint64_t	packets, bytes, lost, reordered, duplicates, foreign;
+	double		seconds, bits_per_second, lost_percent;
+	double		jitter_ms, interarrival_ms, interarrival_sd_ms;
+	double		cov, cov_seconds;
+	double		late_ms, late_percent, late_or_lost_percent;
+	double		delay_p50_ms, delay_p95_ms, delay_p99_ms, delay_max_ms;
+	char		error[160];
+};
+
+struct interval {
+	double		start, end, seconds;
+	uint64_t	bytes, packets, lost;
+	double		bits_per_second;
+	struct tx_info	info;
+};
+
+/* A table ends with a field without name. */
+extern const struct field test_fields[], sender_fields[], receiver_fields[];
+extern const struct field sender_interval_fields[], receiver_interval_fields[];
+
+void fields_init(const struct field *f, void *obj);
+bool field_format(const struct field *f, const void *obj, char *buf, size_t n);
+const char *fields_parse(const struct field *f, void *obj, char *text);
+
+/* stats.c: no system calls */
+struct series {			/* mean and standard deviation, Welford */
+	uint64_t	n;
+	double		mean, m2;
+};
+
+struct rate_bins {		/* rate in consecutive bins of equal width */
+	uint64_t	width, end, bytes;
+	struct series	rates;
+};
+
+#define DUP_WINDOW		65536
+#define DELAY_STEP		100000LL	/* 0.1 ms */
+#define DELAY_BELOW		100000LL	/* steps below the first: 10 s */
+#define DELAY_STEPS		1300000		/* 130 s in all */
+
+struct rx_stats {
+	uint64_t	omit, first, last, last_any;
+	uint64_t	base, next, prev_transit_valid;
+	uint64_t	packets, bytes, reordered, duplicates;
+	int64_t		prev_transit, delay_first, delay_min, delay_max;
+	double		jitter;
+	struct series	gaps;
+	struct rate_bins bins;
+	bool		started, omitting;
+	uint32_t	*delays;
+	uint64_t	seen[DUP_WINDOW / 64];
+};
+
+void series_add(struct series *s, double v);
+double series_sd(const struct series *s);
+double series_cov(const struct series *s);
+void rate_bins_init(struct rate_bins *b, uint64_t width, uint64_t start);
+void rate_bins_add(struct rate_bins *b, uint64_t now, uint64_t bytes);
+int rx_stats_init(struct rx_stats *s, double cov, double omit);
+void rx_stats_free(struct rx_stats *s);
+bool rx_stats_packet(struct rx_stats *s, uint64_t seq, uint32_t bytes,
+		     uint64_t sent, uint64_t sched, uint64_t now);
+void rx_stats_result(struct rx_stats *s, uint64_t packets_sent,
+		     double seconds_sent, double late_ms,
+		     struct receiver_result *r);
+
+/* packet.c: the header in front of each payload */
+struct packet_header {
+	uint64_t	seq, sent, sched;
+	uint32_t	stream;
+};
+
+void packet_pack(uint8_t *buf, const struct packet_header *h);
+bool packet_unpack(const uint8_t *buf, size_t len, struct packet_header *h);
+
+/* control.c */
+#define CTRL_MAX		4096
+
+struct ctrl {
+	int		fd;
+	size_t		len, used;
+	char		buf[CTRL_MAX + 1];
+};
+
+const char *ctrl_send(struct ctrl *c, const char *verb,
+		      const struct field *f, const void *obj);
+int ctrl_read(struct ctrl *c, char **verb, char **body);
+int ctrl_wait(struct ctrl *c, double seconds, char **verb, char **body);
+void ctrl_setup(int fd);
+
+/* dccp.c */
+const char *ccid_name(int ccid, char *buf, size_t n);
+int ccid_parse_list(const char *arg, struct ccid_list *l);
+int marc_parse(const char *arg, struct test *t);
+int dccp_open(int family, const struct options *o);
+void dccp_set_test(int fd, const struct test *t, bool sending);
+int dccp_get_int(int fd, int opt);
+void dccp_tx_info(int fd, struct tx_info *info);
+void dccp_check_ccid(const char *whose, const char *server_knob,
+		     const struct ccid_list *want, int got);
+const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n);
+uint16_t addr_port(const struct sockaddr_storage *ss);
+bool addr_same_host(const struct sockaddr_storage *a,
+		    const struct sockaddr_storage *b);
+
+/* source.c, ts.c */
+struct ts_clock {		/* when each byte of a transport stream is due */
+	int		pid;
+	bool		have_prev, have_next;
+	uint64_t	prev_pos, next_pos, scan;	/* bytes from the start */
+	uint64_t	prev_pcr, next_pcr;		/* 27 MHz */
+	double		prev_time, next_time;		/* s */
+	double		rate;				/* bytes/s */
+};
+
+enum ts_status { TS_TIME, TS_MORE, TS_BAD };
+
+void ts_init(struct ts_clock *c);
+enum ts_status ts_time(struct ts_clock *c, const uint8_t *buf, uint64_t pos,
+		       size_t have, bool end, double *time);
+
+struct source {
+	const struct test *test;
+	enum source_kind kind;
+	uint64_t	start, taken;	/* epoch; bytes handed out */
+	uint32_t	len;		/* of a payload, header included */
+	int		fd;
+	bool		eof;
+	uint64_t	starved;	/* since when; 0: is not */
+	uint8_t		*buf;
+	size_t		size, rd, wr;
+	struct ts_clock	ts;
+};
+
+enum source_status { SRC_READY, SRC_INPUT, SRC_END };
+
+struct chunk {
+	const uint8_t	*data;		/* NULL: filler */
+	uint32_t	len;		/* without header */
+	uint64_t	when;
+};
+
+void source_open(struct source *s, const struct test *t, const char *path,
+		 uint32_t len);
+void source_start(struct source *s, uint64_t now);
+enum source_status source_next(struct source *s, uint64_t now,
+			       struct chunk *c);
+void source_take(struct source *s, const struct chunk *c);
+void source_close(struct source *s);
+
+/* report.c */
+struct session;
+
+void report_open(struct session *s);
+void report_interval(struct session *s, const struct interval *iv);
+void report_trace(struct session *s, uint64_t now, const struct interval *iv);
+void report_end(struct session *s);
+void report_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+__attribute__((format(printf, 1, 2), noreturn))
+void die(const char *fmt, ...);
+void die_notify(struct ctrl *c);
+
+/* json.c: pretty-printed, written as it comes */
+struct json {
+	FILE		*f;
+	int		depth;
+	bool		first;
+	char		stack[16];
+};
+
+void json_init(struct json *j, FILE *f);
+void json_open(struct json *j, const char *key, char bracket);
+void json_close(struct json *j);
+void json_close_to(struct json *j, int depth);
+void json_str(struct json *j, const char *key, const char *v);
+void json_f64(struct json *j, const char *key, double v);
+void json_s64(struct json *j, const char *key, int64_t v);
+void json_fields(struct json *j, const struct field *f, const void *obj);
+
+/* session.c: one test, at either end */
+struct session {
+	const struct options *o;
+	struct test	test;
+	struct ctrl	ctrl;
+	int		fd;
+	bool		sending, peer_done;
+	int		tx_ccid, rx_ccid, mps;
+	int		peer_tx_ccid, peer_rx_ccid;
+	struct sockaddr_storage local, peer;
+	uint64_t	start;
+	struct sender_result snd;
+	struct receiver_result rcv;
+};
+
+struct ccids {			/* what each end reads back, to compare */
+	uint64_t	tx_ccid, rx_ccid;
+};
+
+struct peer_error {
+	char		error[256];
+};
+
+extern const struct field ccids_fields[], error_fields[];
+extern const struct options *opts;
+extern volatile int stopping;	/* SIGINT or SIGTERM came */
+
+uint64_t now_ns(void);
+void sleep_ns(uint64_t ns);
+int wait_fds(void *fds, unsigned int n, uint64_t until);
+void session_negotiated(struct session *s);
+int session_run(struct session *s);
+void sender_run(struct session *s);
+void receiver_run(struct session *s);
+int client_run(const struct options *o);
+int server_run(const struct options *o);
+void options_parse(struct options *o, int argc, char **argv);
+
+#endif /* DCCPERF_H */

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tables of the values that go over the control connection, into JSON and into
+ * traces, and the functions that work from them.
+ *
+ * A floating-point value that is not known is NAN: it is not sent, not shown,
+ * and null in JSON.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dccperf.h"
+
+#define BIG		9e15		/* exact as a double, and in JSON */
+
+#define T(m, type, lo, hi)	FIELD(struct test, m, type, lo, hi)
+#define U(m, hi)		T(m, F_U64, 0, hi)
+
+const struct field test_fields[] = {
+	U(port, 65535),
+	U(stream, UINT32_MAX),
+	U(reverse, 1),
+	U(source, SOURCE_FILE),
+	U(file_rate, 1),
+	U(len, MAX_PAYLOAD),
+	U(rate, 1e12),
+	U(bytes, BIG),
+	U(qlen, INT32_MAX),
+	T(time, F_F64, 0, 1e6),
+	T(omit, F_F64, 0, 1e6),
+	T(cov, F_F64, 1e-3, 1e6),
+	T(late, F_F64, 0, 1e5),
+	T(deadline, F_F64, 0, 1e9),
+	U(marc_beta, 65535),
+	U(marc_delta_loss, 65535),
+	U(marc_delta_mark, 65535),
+	U(marc_tokens, 255),
+	U(marc_clock, 255),
+	U(marc_n, UINT32_MAX),
+	T(title, F_STR, 0, 0),
+	{ }
+};
+
+#define S(m)	FIELD(struct sender_result, m, F_F64, -BIG, BIG)
+#define SU(m)	FIELD(struct sender_result, m, F_U64, 0, BIG)
+
+const struct field sender_fields[] = {
+	SU(tx_ccid), SU(rx_ccid), SU(mps), SU(len),
+	SU(packets), SU(packets_total), SU(bytes), SU(skipped),
+	S(seconds), S(bits_per_second), S(cov), S(cov_seconds),
+	S(x), S(x_calc), S(x_recv), S(p), S(rtt_ms), S(tokens),
+	FIELD(struct sender_result, error, F_STR, 0, 0),
+	{ }
+};
+
+#define R(m)	FIELD(struct receiver_result, m, F_F64, -BIG, BIG)
+#define RU(m)	FIELD(struct receiver_result, m, F_U64, 0, BIG)
+
+const struct field receiver_fields[] = {
+	RU(tx_ccid), RU(rx_ccid),
+	RU(packets), RU(bytes), RU(lost), RU(reordered), RU(duplicates),
+	RU(foreign),
+	R(seconds), R(bits_per_second), R(lost_percent),
+	R(jitter_ms), R(interarrival_ms), R(interarrival_sd_ms),
+	R(cov), R(cov_seconds),
+	R(late_ms), R(late_percent), R(late_or_lost_percent),
+	R(delay_p50_ms), R(delay_p95_ms), R(delay_p99_ms), R(delay_max_ms),
+	FIELD(struct receiver_result, error, F_STR, 0, 0),
+	{ }
+};
+
+#define I(m)	FIELD(struct interval, m, F_F64, 0, BIG)
+#define IU(m)	FIELD(struct interval, m, F_U64, 0, BIG)
+#define II(m)	{							\
+	#m, F_F64, offsetof(struct interval, info) +			\
+	offsetof(struct tx_info, m), sizeof(double), -BIG, BIG }
+
+const struct field sender_interval_fields[] = {
+	I(start), I(end), I(seconds), IU(bytes), IU(packets),
+	I(bits_per_second),
+	II(x), II(x_calc), II(x_recv), II(x_send), II(p), II(rtt_ms),
+	II(tokens),
+	{ }
+};
+
+const struct field receiver_interval_fields[] = {
+	I(start), I(end), I(seconds), IU(bytes), IU(packets), IU(lost),
+	I(bits_per_second),
+	{ }
+};
+
+const struct field ccids_fields[] = {
+	FIELD(struct ccids, tx_ccid, F_U64, 0, 255),
+	FIELD(struct ccids, rx_ccid, F_U64, 0, 255),
+	{ }
+};
+
+const struct field error_fields[] = {
+	FIELD(struct peer_error, error, F_STR, 0, 0),
+	{ }
+};
+
+/* Everything unknown: 0, NAN and the empty string. */
+void fields_init(const struct field *f, void *obj)
+{
+	for (; f->name; f++) {
+		void *p = (char *)obj + f->offset;
+
+		memset(p, 0, f->size);
+		if (f->type == F_F64)
+			*(double *)p = NAN;
+	}
+}
+
+/* Returns false if there is nothing to show. */
+bool field_format(const struct field *f, const void *obj, char *buf, size_t n)
+{
+	const void *p = (const char *)obj + f->offset;
+
+	*buf = '\0';
+	switch (f->type) {
+	case F_U64:
+		if (*(const uint64_t *)p == UNSET)
+			return false;
+		snprintf(buf, n, "%" PRIu64, *(const uint64_t *)p);
+		return true;
+	case F_S64:
+		snprintf(buf, n, "%" PRId64, *(const int64_t *)p);
+		return true;
+	case F_F64:
+		if (!isfinite(*(const double *)p))
+			return false;
+		snprintf(buf, n, "%.9g", *(const double *)p);
+		return true;
+	case F_STR:
+		snprintf(buf, n, "%.*s", (int)f->size, (const char *)p);
+		return *buf;
+	}
+	return false;
+}
+
+static const char *parse_one(const struct field *f, void *obj, const char *v)
+{
+	static char err[200];
+	void *p = (char *)obj + f->offset;
+	char *end = NULL;
+	double d;
+	size_t i;
+
+	if (f->type == F_STR) {
+		for (i = 0; i + 1 < f->size && v[i]; i++)
+			((char *)p)[i] = isprint((unsigned char)v[i]) ? v[i] : '?';
+		((char *)p)[i] = '\0';
+		return NULL;
+	}
+	errno = 0;
+	d = strtod(v, &end);
+	if (end == v || *end || !isfinite(d) || d < f->min || d > f->max) {
+		snprintf(err, sizeof(err),
+			 "%s: expected a number from %g to %g, found \"%.60s\"",
+			 f->name, f->min, f->max, v);
+		return err;
+	}
+	if (f->type == F_F64)
+		*(double *)p = d;
+	else if (f->type == F_U64)
+		*(uint64_t *)p = d;
+	else
+		*(int64_t *)p = d;
+	return NULL;
+}
+
+/*
+ * Lines of "name value" from the peer. Names that are not in the table are
+ * skipped: the peer may be newer. Returns what is wrong, NULL if nothing is.
+ */
+const char *fields_parse(const struct field *table, void *obj, char *text)
+{
+	char *line, *save = NULL;
+
+	for (line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		const struct field *f;
+		const char *err;
+		char *value = strchr(line, ' ');
+
+		if (!value)
+			return "line without value on the control connection";
+		*value++ = '\0';
+		for (f = table; f->name && strcmp(f->name, line); f++)
+			;
+		err = f->name ? parse_one(f, obj, value) : NULL;
+		if (err)
+			return err;
+	}
+	return NULL;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include "dccperf.h"
+
+const struct options *opts;
+volatile int stopping;
+
+static void on_signal(int sig)
+{
+	if (sig != SIGCHLD)
+		stopping = 1;
+}
+
+int main(int argc, char **argv)
+{
+	static struct options o;
+	struct sigaction sa = { .sa_handler = on_signal };
+	sigset_t set;
+
+	opts = &o;
+	options_parse(&o, argc, argv);
+
+	/* Delivered only while waiting, see wait_fds(). */
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGCHLD, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+
+	/* A timer may otherwise be 50 us late, which is jitter of our own. */
+	prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
+
+	return o.server ? server_run(&o) : client_run(&o);
+}

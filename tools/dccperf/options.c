@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line. */
+#include <ctype.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dccperf.h"
+
+static const char help[] =
+"Usage: dccperf -s [OPTIONS]\n"
+"       dccperf -c HOST [OPTIONS]\n"
+"\n"
+"Sends data over DCCP from the client to the server, or back with -R, and\n"
+"reports what both ends measured.\n"
+"\n"
+"Both ends:\n"
+"  -p, --port PORT         DCCP port, and TCP port of the control connection\n"
+"                          (default " DCCPERF_PORT ")\n"
+"  -C, --ccid LIST         CCIDs for both directions, by preference: names\n"
+"                          (ccid2, ccid3, marc) or numbers, with commas; default:\n"
+"                          net.dccp.default.{tx,rx}_ccid. In DCCP the server's\n"
+"                          preference wins, among what the client offers too.\n"
+"      --tx-ccid LIST      the same, for data that this end sends\n"
+"      --rx-ccid LIST      the same, for data that this end receives\n"
+"      --marc KEY=VALUE,.. MARC's parameters: beta, delta_loss, delta_mark, tokens\n"
+"                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
+"                          the receiver. The client's apply at both ends.\n"
+"      --qlen PACKETS      transmit queue; 0: no limit (default\n"
+"                          net.dccp.default.tx_qlen). The client's applies to the\n"
+"                          sender, whichever end that is.\n"
+"  -F, --file FILE         receiver: write what is received to FILE (one test at a\n"
+"                          time); client that sends: send FILE. -: standard\n"
+"                          input or output; reports then go to standard error.\n"
+"  -i, --interval SECS     time between reports, 0: none (default 1)\n"
+"      --trace FILE        CSV of rates over time; a server that is not -1 appends\n"
+"                          the client's DCCP port to the name\n"
+"      --trace-interval S  time between its lines (default 0.1)\n"
+"  -J, --json              report in JSON, one document for each test\n"
+"      --logfile FILE      append the report to FILE\n"
+"  -B, --bind ADDRESS      bind to this address\n"
+"  -4, -6                  only IPv4, only IPv6\n"
+"  -V, --verbose           say more\n"
+"  -v, --version           version\n"
+"  -h, --help              this text\n"
+"\n"
+"Server:\n"
+"  -s, --server            run as server\n"
+"  -1, --one-off           serve one test, then exit with its status\n"
+"      --serve FILE        file for clients with -R and -F\n"
+"\n"
+"Client:\n"
+"  -c, --client HOST       run as client\n"
+"  -t, --time SECS         stop sending after SECS (default 10, or at the end of\n"
+"                          the file, or of -n; 0: never)\n"
+"  -n, --bytes N[KMG]      stop after N bytes of payload\n"
+"  -b, --bitrate N[KMG]    payload per second, in bits; 0: as fast as the CCID\n"
+"                          allows (default). With -F: of the file.\n"
+"  -l, --length BYTES      payload of a packet, dccperf's header of 32 bytes\n"
+"                          included (default 1000, with -F 1348, which is 7\n"
+"                          packets of a transport stream; less if the path's\n"
+"                          maximum packet size is less)\n"
+"      --file-rate         send the file at its own bit rate: that of -b, or by the\n"
+"                          clock references (PCR) of an MPEG transport stream\n"
+"      --deadline MS       drop at the source what could not be sent within MS of\n"
+"                          its scheduled time (default: keep all)\n"
+"  -R, --reverse           the server sends, the client receives\n"
+"  -O, --omit SECS         leave the first SECS out of the results\n"
+"      --cov SECS          time scale of the coefficient of variation (default 1)\n"
+"      --late MS           count packets that arrive MS or more after their playback\n"
+"                          time, which is the scheduled time plus the smallest\n"
+"                          delay of the test (default 100)\n"
+"      --connect-timeout S how long to wait for an answer (default 10)\n"
+"  -T, --title TEXT        shown by both ends\n"
+"\n"
+"Suffixes K, M, G are 1000, 1000^2, 1000^3 for rates, powers of 1024 for bytes.\n"
+"Results: seconds run from the first packet on; rates count payload, header\n"
+"included, duplicates not. Jitter is that of RFC 3550; \"interarrival sd\" is the\n"
+"standard deviation of the time between packets. Lost: sent and not received.\n"
+"Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
+
+enum {
+	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_QLEN, OPT_TRACE,
+	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE, OPT_FILE_RATE,
+	OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
+};
+
+static const struct option longopts[] = {
+	{ "server",		no_argument,		NULL, 's' },
+	{ "client",		required_argument,	NULL, 'c' },
+	{ "port",		required_argument,	NULL, 'p' },
+	{ "time",		required_argument,	NULL, 't' },
+	{ "bytes",		required_argument,	NULL, 'n' },
+	{ "bitrate",		required_argument,	NULL, 'b' },
+	{ "length",		required_argument,	NULL, 'l' },
+	{ "interval",		required_argument,	NULL, 'i' },
+	{ "ccid",		required_argument,	NULL, 'C' },
+	{ "file",		required_argument,	NULL, 'F' },
+	{ "json",		no_argument,		NULL, 'J' },
+	{ "bind",		required_argument,	NULL, 'B' },
+	{ "one-off",		no_argument,		NULL, '1' },
+	{ "reverse",		no_argument,		NULL, 'R' },
+	{ "omit",		required_argument,	NULL, 'O' },
+	{ "title",		required_argument,	NULL, 'T' },
+	{ "verbose",		no_argument,		NULL, 'V' },
+	{ "version",		no_argument,		NULL, 'v' },
+	{ "help",		no_argument,		NULL, 'h' },
+	{ "tx-ccid",		required_argument,	NULL, OPT_TX_CCID },
+	{ "rx-ccid",		required_argument,	NULL, OPT_RX_CCID },
+	{ "marc",		required_argument,	NULL, OPT_MARC },
+	{ "qlen",		required_argument,	NULL, OPT_QLEN },
+	{ "trace",		required_argument,	NULL, OPT_TRACE },
+	{ "trace-interval",	required_argument,	NULL, OPT_TRACE_INTERVAL },
+	{ "logfile",		required_argument,	NULL, OPT_LOGFILE },
+	{ "serve",		required_argument,	NULL, OPT_SERVE },
+	{ "file-rate",		no_argument,		NULL, OPT_FILE_RATE },
+	{ "deadline",		required_argument,	NULL, OPT_DEADLINE },
+	{ "cov",		required_argument,	NULL, OPT_COV },
+	{ "late",		required_argument,	NULL, OPT_LATE },
+	{ "connect-timeout",	required_argument,	NULL, OPT_CONNECT_TIMEOUT },
+	{ }
+};
+
+__attribute__((format(printf, 1, 2), noreturn))
+static void usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("dccperf: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nTry dccperf --help.\n", stderr);
+	exit(2);
+}
+
+/* A number from @min to @max; with @unit, K, M and G are its powers. */
+static double number(const char *opt, const char *arg, int unit, double min,
+		     double max)
+{
+	static const char suffix[] = "KMG";
+	const char *s;
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (unit && end != arg && *end) {
+		s = strchr(suffix, *end & ~0x20);
+		if (s) {
+			v *= pow(unit, s - suffix + 1);
+			end++;
+		}
+	}
+	if (end == arg || *end || !(v >= min && v <= max))
+		usage("%s: expected a number from %g to %g, found \"%s\"", opt,
+		      min, max, arg);
+	return v;
+}
+
+static bool is_ascii(const char *s)
+{
+	while (isprint((unsigned char)*s))
+		s++;
+	return !*s;
+}
+
+static void ccids(const char *opt, const char *arg, struct ccid_list *l)
+{
+	if (ccid_parse_list(arg, l))
+		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc or a number to 255, found \"%s\"",
+		      opt, MAX_CCIDS, arg);
+}
+
+static void defaults(struct options *o)
+{
+	struct test *t = &o->test;
+
+	o->port = DCCPERF_PORT;
+	o->interval = 1;
+	o->trace_interval = 0.1;
+	o->connect_timeout = 10;
+	t->time = -1;
+	t->cov = 1;
+	t->late = 100;
+	t->qlen = UNSET;
+	t->marc_beta = UNSET;
+	t->marc_delta_loss = UNSET;
+	t->marc_delta_mark = UNSET;
+	t->marc_tokens = UNSET;
+	t->marc_clock = UNSET;
+	t->marc_n = UNSET;
+}
+
+static void option(struct options *o, int c, const char *arg)
+{
+	struct test *t = &o->test;
+
+	switch (c) {
+	case 's':
+		o->server = true;
+		break;
+	case 'c':
+		o->host = arg;
+		break;
+	case 'p':
+		number("-p", arg, 0, 1, 65535);
+		o->port = arg;
+		break;
+	case 't':
+		t->time = number("-t", arg, 0, 0, 1e6);
+		break;
+	case 'n':
+		t->bytes = number("-n", arg, 1024, 1, 9e15);
+		break;
+	case 'b':
+		t->rate = number("-b", arg, 1000, 0, 1e12);
+		break;
+	case 'l':
+		t->len = number("-l", arg, 0, HEADER_LEN + 1, MAX_PAYLOAD);
+		break;
+	case 'i':
+		o->interval = number("-i", arg, 0, 0, 1e6);
+		if (o->interval && o->interval < 0.001)
+			usage("-i: expected 0, or 0.001 and more");
+		break;
+	case 'C':
+		ccids("-C", arg, &o->tx);
+		o->rx = o->tx;
+		break;
+	case OPT_TX_CCID:
+		ccids("--tx-ccid", arg, &o->tx);
+		break;
+	case OPT_RX_CCID:
+		ccids("--rx-ccid", arg, &o->rx);
+		break;
+	case OPT_MARC:
+		if (marc_parse(arg, t))
+			usage("--marc: expected beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
+			      arg);
+		break;
+	case OPT_QLEN:
+		t->qlen = number("--qlen", arg, 0, 0, INT32_MAX);
+		break;
+	case 'F':
+		o->file = arg;
+		break;
+	case OPT_SERVE:
+		o->serve = arg;
+		break;
+	case OPT_FILE_RATE:
+		t->file_rate = 1;
+		break;
+	case OPT_DEADLINE:
+		t->deadline = number("--deadline", arg, 0, 0, 1e9);
+		break;
+	case OPT_COV:
+		t->cov = number("--cov", arg, 0, 0.001, 1e6);
+		break;
+	case OPT_LATE:
+		t->late = number("--late", arg, 0, 0, 1e5);
+		break;
+	case OPT_CONNECT_TIMEOUT:
+		o->connect_timeout = number("--connect-timeout", arg, 0, 0.01,
+					    1e6);
+		break;
+	case OPT_TRACE:
+		o->trace = arg;
+		break;
+	case OPT_TRACE_INTERVAL:
+		o->trace_interval = number("--trace-interval", arg, 0, 0.001,
+					   1e6);
+		break;
+	case OPT_LOGFILE:
+		o->logfile = arg;
+		break;
+	case 'J':
+		o->json = true;
+		break;
+	case 'B':
+		o->bind = arg;
+		break;
+	case '4':
+		o->family = AF_INET;
+		break;
+	case '6':
+		o->family = AF_INET6;
+		break;
+	case '1':
+		o->one_off = true;
+		break;
+	case 'R':
+		t->reverse = 1;
+		break;
+	case 'O':
+		t->omit = number("-O", arg, 0, 0, 1e6);
+		break;
+	case 'T':
+		if (!is_ascii(arg))
+			usage("-T: expected printable ASCII");
+		snprintf(t->title, sizeof(t->title), "%s", arg);
+		break;
+	case 'V':
+		o->verbose = true;
+		break;
+	case 'v':
+		puts("dccperf " DCCPERF_VERSION);
+		exit(0);
+	case 'h':
+		fputs(help, stdout);
+		exit(0);
+	default:
+		usage("see the usage");
+	}
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	struct test *t = &o->test;
+	int c;
+
+	defaults(o);
+	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:46" "1RO:T:Vvh",
+				longopts, NULL)) != -1)
+		option(o, c, optarg);
+
+	if (optind < argc)
+		usage("unexpected argument \"%s\"", argv[optind]);
+	if (o->server == !!o->host)
+		usage("give either -s or -c HOST");
+	if (o->server && (t->reverse || t->rate || t->bytes || t->file_rate ||
+			  t->len || t->time >= 0))
+		usage("-t, -n, -b, -l, -R and --file-rate are the client's");
+	if (!o->server && (o->serve || o->one_off))
+		usage("--serve and -1 are the server's");
+	if (t->file_rate && !o->file)
+		usage("--file-rate needs -F FILE");
+
+	if (o->file)
+		t->source = SOURCE_FILE;
+	else
+		t->source = t->rate ? SOURCE_CBR : SOURCE_GREEDY;
+	if (t->time < 0)
+		t->time = t->bytes || t->source == SOURCE_FILE ? 0 : 10;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The header in front of each payload, in network byte order:
+ *
+ *	 0	magic "DPRF"
+ *	 4	stream: which test this packet belongs to
+ *	 8	sequence number, from 0
+ *	16	CLOCK_MONOTONIC of the sender when it was handed to the socket, ns
+ *	24	the same clock, when it was scheduled to be, ns
+ */
+#include <endian.h>
+#include <string.h>
+
+#include "dccperf.h"
+
+#define MAGIC	0x44505246
+
+void packet_pack(uint8_t *buf, const struct packet_header *h)
+{
+	uint32_t w[2] = { htobe32(MAGIC), htobe32(h->stream) };
+	uint64_t q[3] = { htobe64(h->seq), htobe64(h->sent),
+			  htobe64(h->sched) };
+
+	memcpy(buf, w, sizeof(w));
+	memcpy(buf + sizeof(w), q, sizeof(q));
+}
+
+bool packet_unpack(const uint8_t *buf, size_t len, struct packet_header *h)
+{
+	uint32_t w[2];
+	uint64_t q[3];
+
+	if (len < HEADER_LEN)
+		return false;
+	memcpy(w, buf, sizeof(w));
+	memcpy(q, buf + sizeof(w), sizeof(q));
+	h->stream = be32toh(w[1]);
+	h->seq = be64toh(q[0]);
+	h->sent = be64toh(q[1]);
+	h->sched = be64toh(q[2]);
+	return be32toh(w[0]) == MAGIC;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Receiving: measure, write the file, and know when it is over. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dccperf.h"
+
+#define QUIET_TIME	(1 * NSEC_PER_SEC)	/* after the sender's last word */
+#define BATCH		64
+
+struct receiver {
+	struct session	*s;
+	struct rx_stats	stats;
+	uint64_t	start, foreign, received, next_seq;
+	uint64_t	next_report, next_trace, quiet_until;
+	struct interval	report, trace;
+	uint64_t	report_seq, trace_seq;	/* next_seq when they began */
+	bool		over, ended;
+	int		file;
+	uint8_t		packet[MAX_PAYLOAD];
+};
+
+static void file_open(struct receiver *t, const char *path)
+{
+	struct stat st;
+
+	t->file = -1;
+	if (!path || t->s->test.source != SOURCE_FILE)
+		return;
+	if (!strcmp(path, "-")) {
+		t->file = STDOUT_FILENO;
+		return;
+	}
+	t->file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (t->file < 0)
+		die("cannot write %s: %s", path, strerror(errno));
+	if (flock(t->file, LOCK_EX | LOCK_NB))
+		die("%s is being written by another test: one file takes one stream at a time",
+		    path);
+	if (!fstat(t->file, &st) && S_ISREG(st.st_mode) &&
+	    ftruncate(t->file, 0))
+		die("cannot truncate %s: %s", path, strerror(errno));
+}
+
+static void file_write(struct receiver *t, const uint8_t *p, size_t len)
+{
+	while (t->file >= 0 && len) {
+		ssize_t n = write(t->file, p, len);
+
+		if (n > 0) {
+			p += n;
+			len -= n;
+		} else if (n < 0 && errno != EINTR) {
+			die("cannot write the file received: %s",
+			    strerror(errno));
+		}
+	}
+}
+
+static void interval_close(struct receiver *t, struct interval *iv,
+			   uint64_t *seq, uint64_t now)
+{
+	uint64_t span = t->next_seq - *seq;
+
+	iv->end = (now - t->start) / 1e9;
+	iv->seconds = iv->end - iv->start;
+	iv->bits_per_second = iv->seconds > 0 ? iv->bytes * 8 / iv->seconds : 0;
+	/* Reordering across the border of an interval may hide a loss here. */
+	iv->lost = span > iv->packets ? span - iv->packets : 0;
+	*seq = t->next_seq;
+}
+
+static void interval_next(struct interval *iv)
+{
+	*iv = (struct interval){ .start = iv->end };
+}
+
+static void reports(struct receiver *t, uint64_t now)
+{
+	const struct options *o = t->s->o;
+
+	if (now >= t->next_report) {
+		interval_close(t, &t->report, &t->report_seq, now);
+		report_interval(t->s, &t->report);
+		interval_next(&t->report);
+		t->next_report += (uint64_t)(o->interval * NSEC_PER_SEC);
+	}
+	if (now >= t->next_trace) {
+		interval_close(t, &t->trace, &t->trace_seq, now);
+		report_trace(t->s, now, &t->trace);
+		interval_next(&t->trace);
+		t->next_trace +=
+			(uint64_t)(o->trace_interval * NSEC_PER_SEC);
+	}
+}
+
+static void packet(struct receiver *t, size_t len)
+{
+	uint64_t now = now_ns();
+	struct packet_header h;
+
+	if (!packet_unpack(t->packet, len, &h) ||
+	    h.stream != t->s->test.stream) {
+		t->foreign++;
+		return;
+	}
+	if (t->ended)
+		t->quiet_until = now + QUIET_TIME;
+	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, now))
+		return;
+	t->received++;
+	if (h.seq >= t->next_seq)
+		t->next_seq = h.seq + 1;
+	t->report.bytes += len;
+	t->report.packets++;
+	t->trace.bytes += len;
+	t->trace.packets++;
+	file_write(t, t->packet + HEADER_LEN, len - HEADER_LEN);
+}
+
+/* Take what is there. Returns false if the socket had nothing to give. */
+static bool receive(struct receiver *t)
+{
+	int i;
+
+	for (i = 0; i < BATCH; i++) {
+		ssize_t n = recv(t->s->fd, t->packet, sizeof(t->packet),
+				 MSG_DONTWAIT);
+
+		if (n > 0) {
+			packet(t, n);
+			continue;
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return i;
+		/* The sender closes only after it has our results. */
+		snprintf(t->s->rcv.error, sizeof(t->s->rcv.error),
+			 "the connection ended: %s",
+			 n ? strerror(errno) : "closed by the peer");
+		t->over = true;
+		break;
+	}
+	return true;
+}
+
+static void control(struct receiver *t)
+{
+	struct session *s = t->s;
+	struct peer_error e = { "" };
+	char *verb, *body;
+	const char *err;
+	int ret = ctrl_read(&s->ctrl, &verb, &body);
+
+	if (ret == 0)
+		return;
+	if (ret < 0)
+		die("the peer closed the control connection during the test");
+	if (strcmp(verb, "end")) {
+		fields_parse(error_fields, &e, body);
+		die("the peer says: %s", e.error);
+	}
+	err = fields_parse(sender_fields, &s->snd, body);
+	if (err)
+		die("results of the peer: %s", err);
+	s->peer_done = true;
+	t->ended = true;
+	t->quiet_until = now_ns() + QUIET_TIME;
+}
+
+static uint64_t wakeup(const struct receiver *t)
+{
+	uint64_t until = t->ended ? t->quiet_until : UINT64_MAX;
+
+	if (t->next_report < until)
+		until = t->next_report;
+	return t->next_trace < until ? t->next_trace : until;
+}
+
+static void results(struct receiver *t)
+{
+	struct session *s = t->s;
+	struct receiver_result *r = &s->rcv;
+
+	r->tx_ccid = s->tx_ccid;
+	r->rx_ccid = s->rx_ccid;
+	r->foreign = t->foreign;
+	rx_stats_result(&t->stats, s->peer_done ? s->snd.packets_total : 0,
+			s->peer_done ? s->snd.seconds : 0, s->test.late, r);
+	rx_stats_free(&t->stats);
+}
+
+void receiver_run(struct session *s)
+{
+	static struct receiver receiver;
+	struct receiver *t = &receiver;
+	const struct options *o = s->o;
+
+	t->s = s;
+	if (rx_stats_init(&t->stats, s->test.cov, s->test.omit))
+		die("no memory for the statistics");
+	file_open(t, o->file);
+	t->start = now_ns();
+	t->next_report = o->interval > 0 ?
+		t->start + (uint64_t)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
+	t->next_trace = o->trace ?
+		t->start + (uint64_t)(o->trace_interval * NSEC_PER_SEC) :
+		UINT64_MAX;
+
+	while (!stopping && !t->over) {
+		struct pollfd p[2] = {
+			{ .fd = s->fd, .events = POLLIN },
+			{ .fd = t->ended ? -1 : s->ctrl.fd, .events = POLLIN },
+		};
+		uint64_t now = now_ns();
+
+		reports(t, now);
+		if (t->ended && (now >= t->quiet_until ||
+				 t->received >= s->snd.packets_total))
+			break;
+		if (wait_fds(p, 2, wakeup(t)) <= 0)
+			continue;
+		if (p[0].revents && !receive(t))
+			sleep_ns(NSEC_PER_MSEC);	/* said so, had nothing */
+		if (p[1].revents)
+			control(t);
+	}
+	if (o->interval > 0 && t->report.packets) {
+		interval_close(t, &t->report, &t->report_seq, now_ns());
+		report_interval(s, &t->report);
+	}
+	if (t->file > STDERR_FILENO && close(t->file))
+		die("cannot write the file received: %s", strerror(errno));
+	results(t);
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the user sees: text as it happens, or one JSON document per test, and
+ * the trace. The server's children write their JSON in one piece, so that the
+ * documents of tests that run at the same time do not mix.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dccperf.h"
+
+static struct json json;
+static FILE *trace;
+static struct ctrl *notify;
+static char *json_text;
+static size_t json_size;
+static char warning[500];
+
+static FILE *report_file(void)
+{
+	static FILE *f;
+
+	if (f)
+		return f;
+	f = stdout;
+	if (opts && opts->logfile) {
+		f = fopen(opts->logfile, "ae");
+		if (!f) {
+			f = stderr;
+			die("cannot write %s", opts->logfile);
+		}
+	} else if (opts && opts->file && !strcmp(opts->file, "-")) {
+		f = stderr;		/* stdout may carry the data */
+	}
+	setvbuf(f, NULL, _IOLBF, 0);
+	return f;
+}
+
+/* A line of text; nothing when the report is JSON. */
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (opts->json)
+		return;
+	va_start(ap, fmt);
+	vfprintf(report_file(), fmt, ap);
+	va_end(ap);
+	putc('\n', report_file());
+}
+
+/* JSON has the last one. */
+void report_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(warning, sizeof(warning), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "dccperf: warning - %s\n", warning);
+}
+
+static void json_flush(void)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	FILE *f = report_file();
+
+	json_close_to(&json, 0);
+	fclose(json.f);
+	fcntl(fileno(f), F_SETLKW, &lock);
+	fwrite(json_text, 1, json_size, f);
+	fflush(f);
+	lock.l_type = F_UNLCK;
+	fcntl(fileno(f), F_SETLK, &lock);
+	free(json_text);
+	json.f = NULL;
+}
+
+static void json_begin(void)
+{
+	json_init(&json, open_memstream(&json_text, &json_size));
+	if (!json.f)
+		exit(1);
+	json_open(&json, NULL, '{');
+}
+
+/* Once there is a peer, it hears of the end as well. */
+void die_notify(struct ctrl *c)
+{
+	notify = c;
+}
+
+void die(const char *fmt, ...)
+{
+	struct peer_error e = { "" };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(e.error, sizeof(e.error), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "dccperf: error - %s\n", e.error);
+	if (notify)
+		ctrl_send(notify, "error", error_fields, &e);
+	if (opts && opts->json) {
+		if (!json.f)
+			json_begin();
+		json_close_to(&json, 1);
+		json_str(&json, "error", e.error);
+		json_flush();
+	}
+	exit(1);
+}
+
+static void json_ccids(const char *key, int tx, int rx)
+{
+	char name[32];
+
+	json_open(&json, key, '{');
+	json_str(&json, "tx", ccid_name(tx, name, sizeof(name)));
+	json_str(&json, "rx", ccid_name(rx, name, sizeof(name)));
+	json_s64(&json, "tx_ccid", tx);
+	json_s64(&json, "rx_ccid", rx);
+	json_close(&json);
+}
+
+static void json_start(const struct session *s)
+{
+	char buf[128];
+
+	json_open(&json, "start", '{');
+	json_str(&json, "version", "dccperf " DCCPERF_VERSION);
+	json_str(&json, "role", s->o->server ? "server" : "client");
+	json_str(&json, "direction", s->sending ? "sends" : "receives");
+	json_str(&json, "local", addr_text(&s->local, buf, sizeof(buf)));
+	json_str(&json, "remote", addr_text(&s->peer, buf, sizeof(buf)));
+	json_s64(&json, "mps", s->mps);
+	json_ccids("ccids_here", s->tx_ccid, s->rx_ccid);
+	json_ccids("ccids_peer", s->peer_tx_ccid, s->peer_rx_ccid);
+	json_open(&json, "test", '{');
+	json_fields(&json, test_fields, &s->test);
+	json_close(&json);
+	json_close(&json);
+	json_open(&json, "intervals", '[');
+}
+
+static void trace_header(const struct field *f)
+{
+	fputs("time,mono", trace);
+	for (f += 3; f->name; f++)	/* after start, end, seconds */
+		fprintf(trace, ",%s", f->name);
+	putc('\n', trace);
+}
+
+static const struct field *interval_fields(const struct session *s)
+{
+	return s->sending ? sender_interval_fields : receiver_interval_fields;
+}
+
+void report_open(struct session *s)
+{
+	char a[128], b[128], name[64];
+	const struct options *o = s->o;
+
+	if (o->trace) {
+		const char *path = o->trace;
+		char numbered[4096];
+
+		/* One file a test: the server may have several. */
+		if (o->server && !o->one_off) {
+			snprintf(numbered, sizeof(numbered), "%s.%u", path,
+				 addr_port(&s->peer));
+			path = numbered;
+		}
+		trace = fopen(path, "we");
+		if (!trace)
+			die("cannot write the trace %s", path);
+		trace_header(interval_fields(s));
+	}
+	if (o->json) {
+		if (!json.f)
+			json_begin();
+		json_start(s);
+		return;
+	}
+	if (*s->test.title)
+		note("%s", s->test.title);
+	note("local %s connected to %s", addr_text(&s->local, a, sizeof(a)),
+	     addr_text(&s->peer, b, sizeof(b)));
+	note("this end: tx %s, rx %s", ccid_name(s->tx_ccid, a, sizeof(a)),
+	     ccid_name(s->rx_ccid, name, sizeof(name)));
+	note("peer:     tx %s, rx %s", ccid_name(s->peer_tx_ccid, a, sizeof(a)),
+	     ccid_name(s->peer_rx_ccid, name, sizeof(name)));
+	if (o->interval <= 0)
+		return;
+	if (s->sending)
+		note("Interval (s)         Bytes     Bitrate     Packets  X (allowed)   RTT (ms)  p");
+	else
+		note("Interval (s)         Bytes     Bitrate     Packets  Lost");
+}
+
+static const char *rate_text(double bps, char *buf, size_t n)
+{
+	static const char unit[] = " KMGT";
+	int i = 0;
+
+	if (!isfinite(bps)) {
+		snprintf(buf, n, "-");
+		return buf;
+	}
+	while (bps >= 1000 && i < 4) {
+		bps /= 1000;
+		i++;
+	}
+	snprintf(buf, n, "%.4g %cbit/s", bps, unit[i]);
+	return buf;
+}
+
+void report_interval(struct session *s, const struct interval *iv)
+{
+	char rate[32], x[32], rtt[32] = "-", p[32] = "-";
+
+	if (s->o->json) {
+		json_open(&json, NULL, '{');
+		json_fields(&json, interval_fields(s), iv);
+		json_close(&json);
+		return;
+	}
+	rate_text(iv->bits_per_second, rate, sizeof(rate));
+	if (!s->sending) {
+		note("%7.2f-%-7.2f %11llu %14s %7llu %7llu", iv->start, iv->end,
+		     (unsigned long long)iv->bytes, rate,
+		     (unsigned long long)iv->packets,
+		     (unsigned long long)iv->lost);
+		return;
+	}
+	if (isfinite(iv->info.rtt_ms))
+		snprintf(rtt, sizeof(rtt), "%.2f", iv->info.rtt_ms);
+	if (isfinite(iv->info.p))
+		snprintf(p, sizeof(p), "%.3g", iv->info.p);
+	note("%7.2f-%-7.2f %11llu %14s %7llu %14s %8s  %s", iv->start, iv->end,
+	     (unsigned long long)iv->bytes, rate,
+	     (unsigned long long)iv->packets,
+	     rate_text(iv->info.x, x, sizeof(x)), rtt, p);
+}
+
+void report_trace(struct session *s, uint64_t now, const struct interval *iv)
+{
+	const struct field *f = interval_fields(s) + 3;
+	char buf[64];
+
+	if (!trace)
+		return;
+	fprintf(trace, "%.6f,%.6f", iv->end, now / 1e9);
+	for (; f->name; f++) {
+		field_format(f, iv, buf, sizeof(buf));
+		fprintf(trace, ",%s", buf);
+	}
+	putc('\n', trace);
+}
+
+static void text_end(const struct session *s)
+{
+	const struct sender_result *t = &s->snd;
+	const struct receiver_result *r = &s->rcv;
+	char rate[32];
+
+	note("- - - - - - - - - - - - - - - - - - - - - - - - -");
+	note("sender    %8.2f s %12llu bytes %8llu packets %s", t->seconds,
+	     (unsigned long long)t->bytes, (unsigned long long)t->packets,
+	     rate_text(t->bits_per_second, rate, sizeof(rate)));
+	if (t->skipped)
+		note("          %llu packets dropped by the source past the deadline",
+		     (unsigned long long)t->skipped);
+	note("receiver  %8.2f s %12llu bytes %8llu packets %s", r->seconds,
+	     (unsigned long long)r->bytes, (unsigned long long)r->packets,
+	     rate_text(r->bits_per_second, rate, sizeof(rate)));
+	note("          lost %llu (%.3g %%), reordered %llu, duplicates %llu",
+	     (unsigned long long)r->lost, r->lost_percent,
+	     (unsigned long long)r->reordered,
+	     (unsigned long long)r->duplicates);
+	note("          jitter %.3f ms (RFC 3550), interarrival %.3f ms, sd %.3f ms",
+	     r->jitter_ms, r->interarrival_ms, r->interarrival_sd_ms);
+	note("          CoV of the rate over %g s: %.3f (sender %.3f)",
+	     r->cov_seconds, r->cov, t->cov);
+	note("          %g ms late or more: %.3g %%; late or lost: %.3g %%",
+	     r->late_ms, r->late_percent, r->late_or_lost_percent);
+	note("          delay above the smallest: median %.1f, 95 %% %.1f, 99 %% %.1f, largest %.1f ms",
+	     r->delay_p50_ms, r->delay_p95_ms, r->delay_p99_ms,
+	     r->delay_max_ms);
+	if (s->o->verbose && isfinite(t->x))
+		note("          last X %s, RTT %.2f ms, p %.3g, tokens %.0f bytes",
+		     rate_text(t->x, rate, sizeof(rate)), t->rtt_ms, t->p,
+		     t->tokens);
+	if (*t->error)
+		note("sender:   %s", t->error);
+	if (*r->error)
+		note("receiver: %s", r->error);
+}
+
+void report_end(struct session *s)
+{
+	if (trace)
+		fclose(trace);
+	if (!s->o->json) {
+		text_end(s);
+		return;
+	}
+	json_close_to(&json, 1);
+	json_open(&json, "end", '{');
+	json_open(&json, "sender", '{');
+	json_fields(&json, sender_fields, &s->snd);
+	json_close(&json);
+	json_open(&json, "receiver", '{');
+	json_fields(&json, receiver_fields, &s->rcv);
+	json_close(&json);
+	json_close(&json);
+	if (*warning)
+		json_str(&json, "warning", warning);
+	json_flush();
+}

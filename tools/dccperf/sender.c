@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sending. Every wait is for a time or a descriptor. A DCCP without a working
+ * poll() says that it is writable while send() says EAGAIN: then the wait is a
+ * sleep that doubles from 100 us to 5 ms.
+ */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <linux/dccp.h>
+#include <linux/sockios.h>
+
+#include "dccperf.h"
+
+#define BACKOFF_MIN	(100 * 1000ULL)
+#define BACKOFF_MAX	(5 * NSEC_PER_MSEC)
+#define DRAIN_TIME	(10 * NSEC_PER_SEC)
+
+struct sender {
+	struct session	*s;
+	struct source	source;
+	uint64_t	start, stop, omit;
+	uint64_t	seq, total, skipped;	/* packets; bytes of payload */
+	uint64_t	omit_seq, omit_total, omit_time;
+	uint64_t	backoff;
+	uint64_t	next_report, next_trace;
+	struct interval	report, trace;
+	struct rate_bins bins;
+	uint8_t		packet[MAX_PAYLOAD];
+};
+
+/* Close an interval that is due at @now, and open the next. */
+static void interval_close(struct sender *t, struct interval *iv, uint64_t now)
+{
+	iv->end = (now - t->start) / 1e9;
+	iv->seconds = iv->end - iv->start;
+	iv->bits_per_second = iv->seconds > 0 ? iv->bytes * 8 / iv->seconds : 0;
+	dccp_tx_info(t->s->fd, &iv->info);
+}
+
+static void interval_next(struct interval *iv)
+{
+	*iv = (struct interval){ .start = iv->end };
+}
+
+static void reports(struct sender *t, uint64_t now)
+{
+	const struct options *o = t->s->o;
+
+	if (now >= t->next_report) {
+		interval_close(t, &t->report, now);
+		report_interval(t->s, &t->report);
+		interval_next(&t->report);
+		t->next_report += (uint64_t)(o->interval * NSEC_PER_SEC);
+	}
+	if (now >= t->next_trace) {
+		interval_close(t, &t->trace, now);
+		report_trace(t->s, now, &t->trace);
+		interval_next(&t->trace);
+		t->next_trace +=
+			(uint64_t)(o->trace_interval * NSEC_PER_SEC);
+	}
+	if (!t->omit_time && now - t->start >= t->omit) {
+		t->omit_time = now;
+		t->omit_seq = t->seq;
+		t->omit_total = t->total;
+		rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
+	}
+}
+
+/*
+ * Wait until @until, or until @fd (if it is not -1) can be read or written. The
+ * peer may end the test at any time. Returns true if @fd is ready.
+ */
+static bool sender_wait(struct sender *t, int fd, short events, uint64_t until)
+{
+	struct pollfd p[2] = {
+		{ .fd = t->s->ctrl.fd, .events = POLLIN },
+		{ .fd = fd, .events = events },
+	};
+	char *verb, *body;
+	int ret;
+
+	if (t->next_report < until)
+		until = t->next_report;
+	if (t->next_trace < until)
+		until = t->next_trace;
+	if (t->stop < until)
+		until = t->stop;
+	if (wait_fds(p, 2, until) <= 0)
+		return false;
+	if (p[0].revents) {
+		ret = ctrl_read(&t->s->ctrl, &verb, &body);
+		if (ret < 0)
+			die("the peer closed the control connection during the test");
+		if (ret > 0 && !strcmp(verb, "results")) {
+			const char *err = fields_parse(receiver_fields,
+						       &t->s->rcv, body);
+
+			if (err)
+				die("results of the peer: %s", err);
+			t->s->peer_done = true;
+		} else if (ret > 0) {
+			struct peer_error e = { "" };
+
+			fields_parse(error_fields, &e, body);
+			die("the peer says: %s", e.error);
+		}
+	}
+	return p[1].revents;
+}
+
+/* The socket took nothing: wait until it might. */
+static void wait_writable(struct sender *t)
+{
+	if (t->backoff) {
+		/* It said it was writable and was not. */
+		sender_wait(t, -1, 0, now_ns() + t->backoff);
+		t->backoff *= 2;
+		if (t->backoff > BACKOFF_MAX)
+			t->backoff = BACKOFF_MAX;
+		return;
+	}
+	sender_wait(t, t->s->fd, POLLOUT, UINT64_MAX);
+	t->backoff = BACKOFF_MIN;
+}
+
+static void shrink(struct sender *t, uint32_t len)
+{
+	int mps = dccp_get_int(t->s->fd, DCCP_SOCKOPT_GET_CUR_MPS);
+
+	if (mps <= HEADER_LEN || (uint32_t)mps >= len)
+		die("the kernel takes no packet of %u bytes although it states a maximum of %d: use a smaller -l",
+		    len, mps);
+	report_warn("the path's maximum packet size fell to %d bytes", mps);
+	t->source.len = mps;
+}
+
+/* Returns false when the connection is over. */
+static bool send_chunk(struct sender *t, const struct chunk *c, uint64_t now)
+{
+	struct packet_header h = {
+		.stream = t->s->test.stream, .seq = t->seq,
+		.sent = now, .sched = c->when,
+	};
+	uint32_t len = c->len + HEADER_LEN;
+
+	packet_pack(t->packet, &h);
+	if (c->data)
+		memcpy(t->packet + HEADER_LEN, c->data, c->len);
+	if (send(t->s->fd, t->packet, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+		switch (errno) {
+		case EAGAIN:
+		case ENOBUFS:
+			wait_writable(t);
+			return true;
+		case EINTR:
+			return true;
+		case EMSGSIZE:
+			shrink(t, len);
+			return true;
+		}
+		snprintf(t->s->snd.error, sizeof(t->s->snd.error),
+			 "the connection ended: %s", strerror(errno));
+		return false;
+	}
+	t->backoff = 0;
+	t->seq++;
+	t->total += len;
+	t->report.bytes += len;
+	t->report.packets++;
+	t->trace.bytes += len;
+	t->trace.packets++;
+	if (t->omit_time)
+		rate_bins_add(&t->bins, now, len);
+	source_take(&t->source, c);
+	return true;
+}
+
+/* What is queued still has to leave: closing at once would discard it. */
+static void drain(struct sender *t)
+{
+	uint64_t until = now_ns() + DRAIN_TIME;
+	int left = 0;
+
+	t->stop = UINT64_MAX;
+	while (!t->s->peer_done && !ioctl(t->s->fd, SIOCOUTQ, &left) && left) {
+		uint64_t now = now_ns();
+
+		if (now >= until) {
+			report_warn("%d bytes of buffers were still queued %d s after the last packet",
+				    left, (int)(DRAIN_TIME / NSEC_PER_SEC));
+			break;
+		}
+		reports(t, now);
+		sender_wait(t, -1, 0, now + 5 * NSEC_PER_MSEC);
+	}
+}
+
+static void results(struct sender *t)
+{
+	struct sender_result *r = &t->s->snd;
+	struct tx_info info;
+	uint64_t now = now_ns();
+
+	dccp_tx_info(t->s->fd, &info);
+	r->tx_ccid = t->s->tx_ccid;
+	r->rx_ccid = t->s->rx_ccid;
+	r->mps = t->s->mps;
+	r->len = t->source.len;
+	r->packets_total = t->seq;
+	r->skipped = t->skipped;
+	r->cov_seconds = t->s->test.cov;
+	if (t->omit_time) {
+		r->packets = t->seq - t->omit_seq;
+		r->bytes = t->total - t->omit_total;
+		r->seconds = (now - t->omit_time) / 1e9;
+		if (r->seconds > 0)
+			r->bits_per_second = r->bytes * 8 / r->seconds;
+		rate_bins_add(&t->bins, now, 0);
+		r->cov = series_cov(&t->bins.rates);
+	}
+	r->x = info.x;
+	r->x_calc = info.x_calc;
+	r->x_recv = info.x_recv;
+	r->p = info.p;
+	r->rtt_ms = info.rtt_ms;
+	r->tokens = info.tokens;
+}
+
+static uint32_t payload_len(const struct session *s)
+{
+	const struct test *t = &s->test;
+	uint32_t len = t->len;
+
+	if (len > (uint32_t)s->mps)
+		die("-l %u is more than the maximum packet size of this path, %d bytes: use -l %d or less",
+		    len, s->mps, s->mps);
+	if (!len)
+		len = t->source == SOURCE_FILE ? TS_CHUNK + HEADER_LEN :
+						 DEFAULT_LEN;
+	return len < (uint32_t)s->mps ? len : (uint32_t)s->mps;
+}
+
+void sender_run(struct session *s)
+{
+	static struct sender sender;
+	struct sender *t = &sender;
+	const struct test *test = &s->test;
+	unsigned int busy = 0;
+	struct chunk c;
+
+	t->s = s;
+	source_open(&t->source, test, s->o->server ? s->o->serve : s->o->file,
+		    payload_len(s));
+	t->start = now_ns();
+	t->omit = test->omit * NSEC_PER_SEC;
+	t->stop = test->time ? t->start + (uint64_t)(test->time * NSEC_PER_SEC) :
+			       UINT64_MAX;
+	t->next_report = t->start + (uint64_t)(s->o->interval * NSEC_PER_SEC);
+	if (s->o->interval <= 0)
+		t->next_report = UINT64_MAX;
+	t->next_trace = s->o->trace ? t->start +
+		(uint64_t)(s->o->trace_interval * NSEC_PER_SEC) : UINT64_MAX;
+	source_start(&t->source, t->start);
+
+	while (!stopping && !s->peer_done) {
+		uint64_t now = now_ns();
+		enum source_status st;
+
+		reports(t, now);
+		if (now >= t->stop || (test->bytes && t->total >= test->bytes))
+			break;
+		st = source_next(&t->source, now, &c);
+		if (st == SRC_END)
+			break;
+		if (st == SRC_INPUT) {
+			sender_wait(t, t->source.fd, POLLIN, UINT64_MAX);
+			continue;
+		}
+		if (c.when > now) {
+			sender_wait(t, -1, 0, c.when);
+			continue;
+		}
+		if (test->deadline &&
+		    now - c.when > test->deadline * NSEC_PER_MSEC) {
+			t->skipped++;
+			source_take(&t->source, &c);
+			continue;
+		}
+		if (!send_chunk(t, &c, now))
+			break;
+		/* A sender that never waits has to look now and then. */
+		if (++busy % 256 == 0)
+			sender_wait(t, -1, 0, 0);
+	}
+	drain(t);
+	if (s->o->interval > 0 && t->report.packets) {
+		interval_close(t, &t->report, now_ns());
+		report_interval(s, &t->report);
+	}
+	results(t);
+	source_close(&t->source);
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The server: one process that listens, and one for each test. A DCCP
+ * connection belongs to the control connection that comes from the same
+ * address and has announced its source port.
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+
+#include "dccperf.h"
+
+#define MAX_PENDING	64
+#define MAX_TESTS	1024			/* at the same time */
+#define PENDING_TIME	(30 * NSEC_PER_SEC)	/* from TCP to DCCP handshake */
+
+struct pending {
+	struct session	*s;
+	uint64_t	until;
+	bool		ready;		/* parameters came, DCCP may come */
+};
+
+static struct pending pending[MAX_PENDING];
+static pid_t children[MAX_TESTS];
+static unsigned int n_pending, n_children, n_done, n_failed;
+static int last_status;
+
+static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
+{
+	int on = 1, off = 0;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (ai->ai_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY,
+			   opts->family == AF_INET6 ? &on : &off, sizeof(on));
+	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
+		die("cannot bind %s to port %s: %s", what, opts->port,
+		    strerror(errno));
+	if (listen(fd, 128)) {
+		if (errno == EPROTO)
+			die("%s: the features asked for contradict each other: check -C, and net.dccp.default",
+			    what);
+		die("%s: cannot listen on port %s: %s", what, opts->port,
+		    strerror(errno));
+	}
+}
+
+/* Both listeners; IPv6 takes IPv4 as well unless -4 or -6 says otherwise. */
+static void server_listen(const struct options *o, int *tcp, int *dccp)
+{
+	struct addrinfo hints = {
+		.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE,
+	};
+	struct addrinfo *ai;
+	int err;
+
+	hints.ai_family = o->family ? o->family : o->bind ? AF_UNSPEC : AF_INET6;
+	*tcp = -1;
+	*dccp = -1;
+	for (;;) {
+		err = getaddrinfo(o->bind, o->port, &hints, &ai);
+		if (err)
+			die("cannot bind to %s port %s: %s",
+			    o->bind ? o->bind : "any address", o->port,
+			    gai_strerror(err));
+		*tcp = socket(ai->ai_family,
+			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+		if (*tcp >= 0)
+			*dccp = dccp_open(ai->ai_family, o);
+		if (*dccp >= 0)
+			break;
+		if (*tcp >= 0)
+			close(*tcp);
+		freeaddrinfo(ai);
+		if (o->family || o->bind || hints.ai_family == AF_INET)
+			die("IPv%d is not available on this host%s",
+			    hints.ai_family == AF_INET ? 4 : 6,
+			    o->family == AF_INET6 ?
+			    ", or DCCP is not: as root, modprobe dccp_ipv6" : "");
+		hints.ai_family = AF_INET;
+	}
+	dccp_set_test(*dccp, &o->test, true);
+	dccp_set_test(*dccp, &o->test, false);
+	bind_listen(*tcp, ai, "the control socket (TCP)");
+	bind_listen(*dccp, ai, "the DCCP socket");
+	freeaddrinfo(ai);
+}
+
+static void pending_drop(unsigned int i)
+{
+	close(pending[i].s->ctrl.fd);
+	free(pending[i].s);
+	pending[i] = pending[--n_pending];
+}
+
+static void pending_error(unsigned int i, const char *text)
+{
+	struct peer_error e;
+
+	snprintf(e.error, sizeof(e.error), "%s", text);
+	ctrl_send(&pending[i].s->ctrl, "error", error_fields, &e);
+	pending_drop(i);
+}
+
+static void accept_control(int tcp)
+{
+	struct sockaddr_storage ss;
+	socklen_t len = sizeof(ss);
+	struct session *s;
+	int fd = accept4(tcp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
+
+	if (fd < 0) {
+		/* Out of descriptors: the others will end and free some. */
+		if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR)
+			sleep_ns(100 * NSEC_PER_MSEC);
+		return;
+	}
+	s = n_pending < MAX_PENDING ? calloc(1, sizeof(*s)) : NULL;
+	if (!s) {
+		close(fd);
+		return;
+	}
+	s->o = opts;
+	s->ctrl.fd = fd;
+	s->peer = ss;
+	ctrl_setup(fd);
+	pending[n_pending++] = (struct pending){
+		.s = s, .until = now_ns() + PENDING_TIME,
+	};
+}
+
+/* What the client wants, checked. Returns what is wrong, or NULL. */
+static const char *parameters(struct session *s, char *body)
+{
+	struct test *t = &s->test;
+	const char *err;
+
+	fields_init(test_fields, t);
+	t->marc_beta = UNSET;
+	t->marc_delta_loss = UNSET;
+	t->marc_delta_mark = UNSET;
+	t->marc_tokens = UNSET;
+	t->marc_clock = UNSET;
+	t->marc_n = UNSET;
+	t->qlen = UNSET;
+	err = fields_parse(test_fields, t, body);
+	if (err)
+		return err;
+	/* Comparisons are written so that NAN, which is "not sent", fails. */
+	if (!(t->time >= 0 && t->omit >= 0 && t->cov > 0 && t->late >= 0 &&
+	      t->deadline >= 0))
+		return "incomplete parameters: is the client of another version?";
+	if (t->len && t->len <= HEADER_LEN)
+		return "packets must be longer than the header of 32 bytes";
+	if (t->source == SOURCE_CBR && !t->rate)
+		return "a constant bit rate needs a rate";
+	s->sending = t->reverse;
+	if (s->sending && t->source == SOURCE_FILE && !opts->serve)
+		return "this server has no file to send: run dccperf -s --serve FILE";
+	return NULL;
+}
+
+static void pending_input(unsigned int i)
+{
+	struct session *s = pending[i].s;
+	struct peer_error e = { "" };
+	char *verb, *body, text[64];
+	const char *err;
+	int ret = ctrl_read(&s->ctrl, &verb, &body);
+
+	if (ret == 0)
+		return;
+	if (ret < 0) {
+		pending_drop(i);
+		return;
+	}
+	if (pending[i].ready || strcmp(verb, "test")) {
+		/* The client gave up, and says why. */
+		fields_parse(error_fields, &e, body);
+		if (*e.error)
+			fprintf(stderr, "dccperf: the client at %s says: %s\n",
+				addr_text(&s->peer, text, sizeof(text)),
+				e.error);
+		n_failed += pending[i].ready;
+		last_status = 1;
+		pending_drop(i);
+		return;
+	}
+	err = parameters(s, body);
+	if (err) {
+		pending_error(i, err);
+		return;
+	}
+	pending[i].ready = true;
+	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
+		pending_drop(i);
+}
+
+/* In a process of its own. */
+static int child(struct session *s)
+{
+	struct ccids mine;
+	const char *err;
+	unsigned int i;
+
+	for (i = 0; i < n_pending; i++)
+		if (pending[i].s != s)
+			close(pending[i].s->ctrl.fd);
+	die_notify(&s->ctrl);
+	session_negotiated(s);
+	dccp_set_test(s->fd, &s->test, s->sending);
+	mine.tx_ccid = s->tx_ccid;
+	mine.rx_ccid = s->rx_ccid;
+	s->peer_tx_ccid = s->rx_ccid;
+	s->peer_rx_ccid = s->tx_ccid;
+	err = ctrl_send(&s->ctrl, "start", ccids_fields, &mine);
+	if (err)
+		die("cannot start the test: %s", err);
+	return session_run(s);
+}
+
+static void accept_dccp(int tcp, int dccp)
+{
+	struct sockaddr_storage ss;
+	socklen_t len = sizeof(ss);
+	int fd = accept4(dccp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
+	struct session *s;
+	unsigned int i;
+	pid_t pid;
+
+	if (fd < 0) {
+		if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR)
+			sleep_ns(100 * NSEC_PER_MSEC);
+		return;
+	}
+	for (i = 0; i < n_pending; i++) {
+		s = pending[i].s;
+		if (pending[i].ready && s->test.port == addr_port(&ss) &&
+		    addr_same_host(&s->peer, &ss))
+			break;
+	}
+	if (i == n_pending) {
+		close(fd);		/* nobody announced it */
+		return;
+	}
+	pid = n_children < MAX_TESTS ? fork() : -1;
+	if (pid == 0) {
+		close(tcp);
+		close(dccp);
+		s->fd = fd;
+		exit(child(s));
+	}
+	close(fd);
+	if (pid < 0) {
+		pending_error(i, "the server has too many tests under way");
+		return;
+	}
+	children[n_children++] = pid;
+	pending_drop(i);
+}
+
+static void reap(void)
+{
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	while (n_children && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (i = 0; i < n_children && children[i] != pid; i++)
+			;
+		if (i == n_children)
+			continue;
+		children[i] = children[--n_children];
+		last_status = !WIFEXITED(status) || WEXITSTATUS(status);
+		n_done += !last_status;
+		n_failed += last_status;
+	}
+}
+
+static void expire(uint64_t now, uint64_t *until)
+{
+	unsigned int i;
+
+	for (i = n_pending; i-- > 0;) {
+		if (pending[i].until <= now)
+			pending_error(i, "the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?");
+		else if (pending[i].until < *until)
+			*until = pending[i].until;
+	}
+}
+
+int server_run(const struct options *o)
+{
+	struct pollfd p[2 + MAX_PENDING];
+	unsigned int i, n;
+	int tcp, dccp;
+
+	server_listen(o, &tcp, &dccp);
+	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
+
+	while (!stopping) {
+		uint64_t until = UINT64_MAX;
+		bool full = o->one_off && n_children;
+
+		reap();
+		if (o->one_off && !n_children && n_done + n_failed)
+			break;
+		expire(now_ns(), &until);
+		n = n_pending;
+		p[0] = (struct pollfd){ .fd = full ? -1 : tcp,
+					.events = POLLIN };
+		p[1] = (struct pollfd){ .fd = dccp, .events = POLLIN };
+		for (i = 0; i < n; i++)
+			p[2 + i] = (struct pollfd){
+				.fd = pending[i].s->ctrl.fd, .events = POLLIN,
+			};
+		if (wait_fds(p, 2 + n, until) <= 0)
+			continue;
+		/* Downwards: what is dropped is replaced by the last. */
+		for (i = n; i-- > 0;)
+			if (p[2 + i].revents)
+				pending_input(i);
+		if (p[0].revents)
+			accept_control(tcp);
+		if (p[1].revents)
+			accept_dccp(tcp, dccp);
+	}
+	/* Those that run get the signal too, and report what they have. */
+	close(tcp);
+	close(dccp);
+	for (i = 0; i < n_children; i++)
+		kill(children[i], SIGTERM);
+	while (n_children) {
+		wait_fds(NULL, 0, now_ns() + NSEC_PER_SEC);
+		reap();
+	}
+	note("%u tests done, %u failed", n_done, n_failed);
+	return o->one_off ? last_status : 0;
+}

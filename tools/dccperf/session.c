@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One test, once it is connected: the same at client and server. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+
+#include "dccperf.h"
+
+#define RESULTS_TIME	30.0		/* s to wait for the peer's results */
+
+uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+void sleep_ns(uint64_t ns)
+{
+	struct timespec ts = { ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, NULL);
+}
+
+/*
+ * poll() until a time, UINT64_MAX: for ever. Signals get through only here, so
+ * that none falls between looking at "stopping" and sleeping.
+ */
+int wait_fds(void *fds, unsigned int n, uint64_t until)
+{
+	uint64_t now = now_ns(), left = until > now ? until - now : 0;
+	struct timespec ts = { left / NSEC_PER_SEC, left % NSEC_PER_SEC };
+	sigset_t none;
+
+	sigemptyset(&none);
+	return ppoll(fds, n, until == UINT64_MAX ? NULL : &ts, &none);
+}
+
+/* What this end's kernel says it does. */
+void session_negotiated(struct session *s)
+{
+	socklen_t len = sizeof(s->local);
+
+	getsockname(s->fd, (struct sockaddr *)&s->local, &len);
+	len = sizeof(s->peer);
+	getpeername(s->fd, (struct sockaddr *)&s->peer, &len);
+	s->tx_ccid = dccp_get_int(s->fd, DCCP_SOCKOPT_TX_CCID);
+	s->rx_ccid = dccp_get_int(s->fd, DCCP_SOCKOPT_RX_CCID);
+	s->mps = dccp_get_int(s->fd, DCCP_SOCKOPT_GET_CUR_MPS);
+	if (s->tx_ccid < 0 || s->rx_ccid < 0)
+		die("the connection has no CCID: %s", strerror(errno));
+	if (s->mps < HEADER_LEN + 1)
+		die("the maximum packet size of this path is %d bytes: expected at least %d",
+		    s->mps, HEADER_LEN + 1);
+}
+
+/* Until @verb comes, or nothing for too long. */
+static void get_results(struct session *s, const char *want,
+			const struct field *f, void *obj)
+{
+	struct peer_error e = { "" };
+	char *verb, *body;
+	const char *err;
+	int ret = ctrl_wait(&s->ctrl, RESULTS_TIME, &verb, &body);
+
+	if (ret < 0)
+		die("the peer closed the control connection before its results came");
+	if (ret == 0)
+		die("no results from the peer");
+	if (strcmp(verb, want)) {
+		fields_parse(error_fields, &e, body);
+		die("the peer says: %s", e.error);
+	}
+	err = fields_parse(f, obj, body);
+	if (err)
+		die("results of the peer: %s", err);
+}
+
+/* Data, then the results of both sides to both sides. Returns the exit code. */
+int session_run(struct session *s)
+{
+	const char *err;
+
+	fields_init(sender_fields, &s->snd);
+	fields_init(receiver_fields, &s->rcv);
+	report_open(s);
+	if (s->sending) {
+		sender_run(s);
+		err = ctrl_send(&s->ctrl, "end", sender_fields, &s->snd);
+		stopping = 0;
+		if (!err && !s->peer_done)
+			get_results(s, "results", receiver_fields, &s->rcv);
+	} else {
+		receiver_run(s);
+		err = ctrl_send(&s->ctrl, "results", receiver_fields, &s->rcv);
+		stopping = 0;
+		if (!err && !s->peer_done)
+			get_results(s, "end", sender_fields, &s->snd);
+	}
+	if (err)
+		die("cannot send the results: %s", err);
+	report_end(s);
+	close(s->fd);
+	return *s->snd.error || *s->rcv.error;
+}
