@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What the lab's scripts share: where things are, how to say what went wrong.
+#
+#   $build/<target>/src      our sources and the patched DCCP, built for one target
+#   $build/<target>/modules  the result, ready for depmod and modprobe
+#   $cache/debs              downloaded packages
+#   $cache/linux/<series>/   source, root (headers and image, unpacked), uml
+#   $cache/venv              virtme-ng
+#
+# LAB_CACHE may point elsewhere, so that several work trees share the downloads
+# and the kernels.
+
+# shellcheck disable=SC2034	# the scripts that source this use them
+self=${0##*/}
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$top/build
+cache=${LAB_CACHE:-$build}
+uml_series=6.12
+
+die() {
+	echo "lab/$self: $*" >&2
+	exit 1
+}
+
+say() {
+	echo "lab/$self: $*" >&2
+}
+
+usage() {
+	sed -n '/^# Usage/,/^$/s/^# \?//p' "$0"
+	exit "${1:-0}"
+}
+
+# The version that a kernel's Makefile states: 6.12.117
+makefile_version() {
+	sed -n 's/^\(VERSION\|PATCHLEVEL\|SUBLEVEL\) *= *//p' "$1" | head -n 3 | paste -sd.
+}
+
+# Wait for other instances that work on the same thing.
+lock() {
+	mkdir -p "$(dirname "$1")"
+	exec 9>"$1"
+	if ! flock -n 9; then
+		say "waiting for another $self"
+		flock 9
+	fi
+}
