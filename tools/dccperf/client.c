@@ -10,8 +10,8 @@
 
 #include "dccperf.h"
 
-static void resolve(const char *host, const char *port, int family, int flags,
-		    struct addrinfo **res)
+static void lookup(const char *host, const char *port, int family, int flags,
+		   struct addrinfo **res)
 {
 	struct addrinfo hints = {
 		.ai_family = family, .ai_socktype = SOCK_STREAM,
@@ -23,11 +23,11 @@ static void resolve(const char *host, const char *port, int family, int flags,
 		die("cannot resolve %s: %s", host, gai_strerror(err));
 }
 
-/* Wait for a connect() under way; 0 or an errno. */
+/* Wait for a connect() under way; 0 or a negative errno. */
 static int connected(int fd, double seconds)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
-	uint64_t until = now_ns() + (uint64_t)(seconds * NSEC_PER_SEC);
+	u64 until = now_ns() + (u64)(seconds * NSEC_PER_SEC);
 	socklen_t len = sizeof(int);
 	int err = 0;
 
@@ -36,18 +36,18 @@ static int connected(int fd, double seconds)
 
 		if (ret > 0)
 			return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ?
-			       errno : err;
+			       -errno : -err;
 		if (ret == 0)
-			return ETIMEDOUT;
+			return -ETIMEDOUT;
 	}
-	return EINTR;
+	return -EINTR;
 }
 
 static void bind_to(int fd, const struct options *o, int family)
 {
 	struct addrinfo *ai;
 
-	resolve(o->bind, NULL, family, AI_PASSIVE, &ai);
+	lookup(o->bind, NULL, family, AI_PASSIVE, &ai);
 	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
 		die("cannot bind to %s: %s", o->bind, strerror(errno));
 	freeaddrinfo(ai);
@@ -59,7 +59,7 @@ static int control_connect(const struct options *o,
 	struct addrinfo *list, *ai;
 	int fd = -1, err = 0;
 
-	resolve(o->host, o->port, o->family, 0, &list);
+	lookup(o->host, o->port, o->family, 0, &list);
 	for (ai = list; ai; ai = ai->ai_next) {
 		fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC |
 					   SOCK_NONBLOCK, 0);
@@ -71,7 +71,7 @@ static int control_connect(const struct options *o,
 			bind_to(fd, o, ai->ai_family);
 		err = connect(fd, ai->ai_addr, ai->ai_addrlen) ? errno : 0;
 		if (err == EINPROGRESS)
-			err = connected(fd, o->connect_timeout);
+			err = -connected(fd, o->connect_timeout);
 		if (!err)
 			break;
 		close(fd);
@@ -117,7 +117,7 @@ static void dccp_connect(struct session *s, const struct sockaddr_storage *ss,
 	int err = connect(s->fd, (const struct sockaddr *)ss, len) ? errno : 0;
 
 	if (err == EINPROGRESS)
-		err = connected(s->fd, o->connect_timeout);
+		err = -connected(s->fd, o->connect_timeout);
 	switch (err) {
 	case 0:
 		return;
@@ -129,6 +129,8 @@ static void dccp_connect(struct session *s, const struct sockaddr_storage *ss,
 		    o->host, o->port);
 	case ECONNRESET:
 	case EPROTO:
+	case EILSEQ:		/* what the kernel makes of Option Error */
+	case EOPNOTSUPP:	/* and of Mandatory Error */
 		die("the DCCP handshake was reset (%s): there is no CCID that both ends offer; in DCCP the server's preference wins: run dccperf -s with a -C list that names one of the client's",
 		    strerror(err));
 	default:
@@ -169,7 +171,7 @@ int client_run(const struct options *o)
 	ctrl_setup(s.ctrl.fd);
 	die_notify(&s.ctrl);
 	dccp_bind(&s, &server);
-	s.test.stream = (uint32_t)(now_ns() ^ (uint64_t)getpid() << 16);
+	s.test.stream = (u32)(now_ns() ^ (u64)getpid() << 16);
 
 	err = ctrl_send(&s.ctrl, "test", test_fields, &s.test);
 	if (err)

@@ -118,7 +118,7 @@ int ctrl_read(struct ctrl *c, char **verb, char **body)
 /* As ctrl_read(), but waits; 0 if there was nothing in time, or a signal. */
 int ctrl_wait(struct ctrl *c, double seconds, char **verb, char **body)
 {
-	uint64_t until = now_ns() + seconds * NSEC_PER_SEC;
+	u64 until = now_ns() + seconds * NSEC_PER_SEC;
 
 	for (;;) {
 		struct pollfd p = { .fd = c->fd, .events = POLLIN };

@@ -66,9 +66,8 @@ int ccid_parse_list(const char *arg, struct ccid_list *l)
 {
 	char copy[128], *s, *save = NULL;
 
-	if (strlen(arg) >= sizeof(copy))
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", arg) >= sizeof(copy))
 		return -1;
-	strcpy(copy, arg);
 	l->n = 0;
 	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
 		int ccid = parse_ccid(s);
@@ -85,7 +84,7 @@ int marc_parse(const char *arg, struct test *t)
 {
 	const struct {
 		const char	*name;
-		uint64_t	*value;
+		u64	*value;
 		double		scale;
 	} keys[] = {
 		{ "beta",	&t->marc_beta,		1000 },
@@ -96,9 +95,8 @@ int marc_parse(const char *arg, struct test *t)
 	};
 	char copy[256], *s, *v, *end, *save = NULL;
 
-	if (strlen(arg) >= sizeof(copy))
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", arg) >= sizeof(copy))
 		return -1;
-	strcpy(copy, arg);
 	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
 		size_t i;
 		double d;
@@ -140,7 +138,7 @@ int dccp_get_int(int fd, int opt)
 static void available(char *buf, size_t n)
 {
 	FILE *f = fopen("/proc/sys/net/dccp/available_ccids", "r");
-	uint8_t list[255];
+	u8 list[255];
 	socklen_t len = sizeof(list);
 	size_t used = 0, i;
 	int fd;
@@ -202,7 +200,7 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 /* A socket with all that must be set before connect() or listen(). */
 int dccp_open(int family, const struct options *o)
 {
-	uint32_t service = htonl(DCCPERF_SERVICE);
+	u32 service = htonl(DCCPERF_SERVICE);
 	int fd = socket(family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC,
 			IPPROTO_DCCP);
 
@@ -349,7 +347,7 @@ const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n)
 	return buf;
 }
 
-uint16_t addr_port(const struct sockaddr_storage *ss)
+u16 addr_port(const struct sockaddr_storage *ss)
 {
 	if (ss->ss_family == AF_INET6)
 		return ntohs(((const struct sockaddr_in6 *)ss)->sin6_port);

@@ -15,6 +15,16 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <linux/types.h>
+
+typedef __u64 u64;
+typedef __s64 s64;
+typedef __u32 u32;
+typedef __u16 u16;
+typedef __u8 u8;
+
+#define __printf(a, b)		__attribute__((format(printf, a, b)))
+#define __noreturn		__attribute__((noreturn))
 
 #define DCCPERF_VERSION		"1.0"
 #define DCCPERF_PORT		"5201"
@@ -49,30 +59,30 @@ struct field {
 /* What a test consists of: set by the client, told to the server. */
 enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
 
-#define UNSET			UINT64_MAX	/* value not given */
+#define UNSET			((u64)-1)	/* value not given */
 
 struct test {
-	uint64_t	port;		/* the client's DCCP port */
-	uint64_t	stream;		/* in the header of each packet */
-	uint64_t	reverse;	/* server sends */
-	uint64_t	source;		/* enum source_kind */
-	uint64_t	file_rate;	/* pace by the PCRs of a transport stream */
-	uint64_t	len;		/* payload, bytes; 0: default */
-	uint64_t	rate;		/* bits/s */
-	uint64_t	bytes;		/* stop after so many; 0: no limit */
-	uint64_t	qlen;		/* of the sender's transmit queue */
+	u64	port;		/* the client's DCCP port */
+	u64	stream;		/* in the header of each packet */
+	u64	reverse;	/* server sends */
+	u64	source;		/* enum source_kind */
+	u64	file_rate;	/* pace by the PCRs of a transport stream */
+	u64	len;		/* payload, bytes; 0: default */
+	u64	rate;		/* bits/s */
+	u64	bytes;		/* stop after so many; 0: no limit */
+	u64	qlen;		/* of the sender's transmit queue */
 	double		time;		/* s; 0: no limit */
 	double		omit;		/* s */
 	double		cov;		/* s */
 	double		late;		/* ms */
 	double		deadline;	/* ms; 0: none */
-	uint64_t	marc_beta, marc_delta_loss, marc_delta_mark;
-	uint64_t	marc_tokens, marc_clock, marc_n;
+	u64	marc_beta, marc_delta_loss, marc_delta_mark;
+	u64	marc_tokens, marc_clock, marc_n;
 	char		title[64];
 };
 
 struct ccid_list {
-	uint8_t		ccid[MAX_CCIDS];
+	u8		ccid[MAX_CCIDS];
 	int		n;
 };
 
@@ -92,9 +102,9 @@ struct tx_info {
 };
 
 struct sender_result {
-	uint64_t	tx_ccid, rx_ccid;
-	uint64_t	mps, len;
-	uint64_t	packets, packets_total, bytes, skipped;
+	u64	tx_ccid, rx_ccid;
+	u64	mps, len;
+	u64	packets, packets_total, bytes, skipped;
 	double		seconds, bits_per_second;
 	double		cov, cov_seconds;
 	double		x, x_calc, x_recv, p, rtt_ms, tokens;
@@ -102,8 +112,8 @@ struct sender_result {
 };
 
 struct receiver_result {
-	uint64_t	tx_ccid, rx_ccid;
-	uint64_t	packets, bytes, lost, reordered, duplicates, foreign;
+	u64	tx_ccid, rx_ccid;
+	u64	packets, bytes, lost, reordered, duplicates, foreign;
 	double		seconds, bits_per_second, lost_percent;
 	double		jitter_ms, interarrival_ms, interarrival_sd_ms;
 	double		cov, cov_seconds;
@@ -114,7 +124,7 @@ struct receiver_result {
 
 struct interval {
 	double		start, end, seconds;
-	uint64_t	bytes, packets, lost;
+	u64	bytes, packets, lost;
 	double		bits_per_second;
 	struct tx_info	info;
 };
@@ -129,12 +139,12 @@ const char *fields_parse(const struct field *f, void *obj, char *text);
 
 /* stats.c: no system calls */
 struct series {			/* mean and standard deviation, Welford */
-	uint64_t	n;
+	u64	n;
 	double		mean, m2;
 };
 
 struct rate_bins {		/* rate in consecutive bins of equal width */
-	uint64_t	width, end, bytes;
+	u64	width, end, bytes;
 	struct series	rates;
 };
 
@@ -144,39 +154,39 @@ struct rate_bins {		/* rate in consecutive bins of equal width */
 #define DELAY_STEPS		1300000		/* 130 s in all */
 
 struct rx_stats {
-	uint64_t	omit, first, last, last_any;
-	uint64_t	base, next, prev_transit_valid;
-	uint64_t	packets, bytes, reordered, duplicates;
-	int64_t		prev_transit, delay_first, delay_min, delay_max;
+	u64	omit, first, last, last_any;
+	u64	base, next, prev_transit_valid;
+	u64	packets, bytes, reordered, duplicates;
+	s64		prev_transit, delay_first, delay_min, delay_max;
 	double		jitter;
 	struct series	gaps;
 	struct rate_bins bins;
 	bool		started, omitting;
-	uint32_t	*delays;
-	uint64_t	seen[DUP_WINDOW / 64];
+	u32	*delays;
+	u64	seen[DUP_WINDOW / 64];
 };
 
 void series_add(struct series *s, double v);
 double series_sd(const struct series *s);
 double series_cov(const struct series *s);
-void rate_bins_init(struct rate_bins *b, uint64_t width, uint64_t start);
-void rate_bins_add(struct rate_bins *b, uint64_t now, uint64_t bytes);
+void rate_bins_init(struct rate_bins *b, u64 width, u64 start);
+void rate_bins_add(struct rate_bins *b, u64 now, u64 bytes);
 int rx_stats_init(struct rx_stats *s, double cov, double omit);
 void rx_stats_free(struct rx_stats *s);
-bool rx_stats_packet(struct rx_stats *s, uint64_t seq, uint32_t bytes,
-		     uint64_t sent, uint64_t sched, uint64_t now);
-void rx_stats_result(struct rx_stats *s, uint64_t packets_sent,
+bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
+		     u64 sent, u64 sched, u64 now);
+void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 		     double seconds_sent, double late_ms,
 		     struct receiver_result *r);
 
 /* packet.c: the header in front of each payload */
 struct packet_header {
-	uint64_t	seq, sent, sched;
-	uint32_t	stream;
+	u64	seq, sent, sched;
+	u32	stream;
 };
 
-void packet_pack(uint8_t *buf, const struct packet_header *h);
-bool packet_unpack(const uint8_t *buf, size_t len, struct packet_header *h);
+void packet_pack(u8 *buf, const struct packet_header *h);
+bool packet_unpack(const u8 *buf, size_t len, struct packet_header *h);
 
 /* control.c */
 #define CTRL_MAX		4096
@@ -204,7 +214,7 @@ void dccp_tx_info(int fd, struct tx_info *info);
 void dccp_check_ccid(const char *whose, const char *server_knob,
 		     const struct ccid_list *want, int got);
 const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n);
-uint16_t addr_port(const struct sockaddr_storage *ss);
+u16 addr_port(const struct sockaddr_storage *ss);
 bool addr_same_host(const struct sockaddr_storage *a,
 		    const struct sockaddr_storage *b);
 
@@ -212,8 +222,8 @@ bool addr_same_host(const struct sockaddr_storage *a,
 struct ts_clock {		/* when each byte of a transport stream is due */
 	int		pid;
 	bool		have_prev, have_next;
-	uint64_t	prev_pos, next_pos, scan;	/* bytes from the start */
-	uint64_t	prev_pcr, next_pcr;		/* 27 MHz */
+	u64	prev_pos, next_pos, scan;	/* bytes from the start */
+	u64	prev_pcr, next_pcr;		/* 27 MHz */
 	double		prev_time, next_time;		/* s */
 	double		rate;				/* bytes/s */
 };
@@ -221,18 +231,18 @@ struct ts_clock {		/* when each byte of a transport stream is due */
 enum ts_status { TS_TIME, TS_MORE, TS_BAD };
 
 void ts_init(struct ts_clock *c);
-enum ts_status ts_time(struct ts_clock *c, const uint8_t *buf, uint64_t pos,
+enum ts_status ts_time(struct ts_clock *c, const u8 *buf, u64 pos,
 		       size_t have, bool end, double *time);
 
 struct source {
 	const struct test *test;
 	enum source_kind kind;
-	uint64_t	start, taken;	/* epoch; bytes handed out */
-	uint32_t	len;		/* of a payload, header included */
+	u64	start, taken;	/* epoch; bytes handed out */
+	u32	len;		/* of a payload, header included */
 	int		fd;
 	bool		eof;
-	uint64_t	starved;	/* since when; 0: is not */
-	uint8_t		*buf;
+	u64	starved;	/* since when; 0: is not */
+	u8		*buf;
 	size_t		size, rd, wr;
 	struct ts_clock	ts;
 };
@@ -240,15 +250,15 @@ struct source {
 enum source_status { SRC_READY, SRC_INPUT, SRC_END };
 
 struct chunk {
-	const uint8_t	*data;		/* NULL: filler */
-	uint32_t	len;		/* without header */
-	uint64_t	when;
+	const u8	*data;		/* NULL: filler */
+	u32	len;		/* without header */
+	u64	when;
 };
 
 void source_open(struct source *s, const struct test *t, const char *path,
-		 uint32_t len);
-void source_start(struct source *s, uint64_t now);
-enum source_status source_next(struct source *s, uint64_t now,
+		 u32 len);
+void source_start(struct source *s, u64 now);
+enum source_status source_next(struct source *s, u64 now,
 			       struct chunk *c);
 void source_take(struct source *s, const struct chunk *c);
 void source_close(struct source *s);
@@ -258,12 +268,11 @@ struct session;
 
 void report_open(struct session *s);
 void report_interval(struct session *s, const struct interval *iv);
-void report_trace(struct session *s, uint64_t now, const struct interval *iv);
+void report_trace(struct session *s, u64 now, const struct interval *iv);
 void report_end(struct session *s);
-void report_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-__attribute__((format(printf, 1, 2), noreturn))
-void die(const char *fmt, ...);
+void __printf(1, 2) report_warn(const char *fmt, ...);
+void __printf(1, 2) note(const char *fmt, ...);
+void __printf(1, 2) __noreturn die(const char *fmt, ...);
 void die_notify(struct ctrl *c);
 
 /* json.c: pretty-printed, written as it comes */
@@ -280,7 +289,7 @@ void json_close(struct json *j);
 void json_close_to(struct json *j, int depth);
 void json_str(struct json *j, const char *key, const char *v);
 void json_f64(struct json *j, const char *key, double v);
-void json_s64(struct json *j, const char *key, int64_t v);
+void json_s64(struct json *j, const char *key, s64 v);
 void json_fields(struct json *j, const struct field *f, const void *obj);
 
 /* session.c: one test, at either end */
@@ -293,13 +302,13 @@ struct session {
 	int		tx_ccid, rx_ccid, mps;
 	int		peer_tx_ccid, peer_rx_ccid;
 	struct sockaddr_storage local, peer;
-	uint64_t	start;
+	u64	start;
 	struct sender_result snd;
 	struct receiver_result rcv;
 };
 
 struct ccids {			/* what each end reads back, to compare */
-	uint64_t	tx_ccid, rx_ccid;
+	u64	tx_ccid, rx_ccid;
 };
 
 struct peer_error {
@@ -310,9 +319,9 @@ extern const struct field ccids_fields[], error_fields[];
 extern const struct options *opts;
 extern volatile int stopping;	/* SIGINT or SIGTERM came */
 
-uint64_t now_ns(void);
-void sleep_ns(uint64_t ns);
-int wait_fds(void *fds, unsigned int n, uint64_t until);
+u64 now_ns(void);
+void sleep_ns(u64 ns);
+int wait_fds(void *fds, unsigned int n, u64 until);
 void session_negotiated(struct session *s);
 int session_run(struct session *s);
 void sender_run(struct session *s);

@@ -8,7 +8,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,12 +123,12 @@ bool field_format(const struct field *f, const void *obj, char *buf, size_t n)
 	*buf = '\0';
 	switch (f->type) {
 	case F_U64:
-		if (*(const uint64_t *)p == UNSET)
+		if (*(const u64 *)p == UNSET)
 			return false;
-		snprintf(buf, n, "%" PRIu64, *(const uint64_t *)p);
+		snprintf(buf, n, "%llu", *(const u64 *)p);
 		return true;
 	case F_S64:
-		snprintf(buf, n, "%" PRId64, *(const int64_t *)p);
+		snprintf(buf, n, "%lld", *(const s64 *)p);
 		return true;
 	case F_F64:
 		if (!isfinite(*(const double *)p))
@@ -168,9 +167,9 @@ static const char *parse_one(const struct field *f, void *obj, const char *v)
 	if (f->type == F_F64)
 		*(double *)p = d;
 	else if (f->type == F_U64)
-		*(uint64_t *)p = d;
+		*(u64 *)p = d;
 	else
-		*(int64_t *)p = d;
+		*(s64 *)p = d;
 	return NULL;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* JSON, written as the values come. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "dccperf.h"
@@ -81,10 +80,10 @@ void json_f64(struct json *j, const char *key, double v)
 		fputs("null", j->f);
 }
 
-void json_s64(struct json *j, const char *key, int64_t v)
+void json_s64(struct json *j, const char *key, s64 v)
 {
 	item(j, key);
-	fprintf(j->f, "%" PRId64, v);
+	fprintf(j->f, "%lld", v);
 }
 
 void json_fields(struct json *j, const struct field *f, const void *obj)

@@ -123,8 +123,7 @@ static const struct option longopts[] = {
 	{ }
 };
 
-__attribute__((format(printf, 1, 2), noreturn))
-static void usage(const char *fmt, ...)
+static void __printf(1, 2) __noreturn usage(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -137,8 +136,8 @@ static void usage(const char *fmt, ...)
 }
 
 /* A number from @min to @max; with @unit, K, M and G are its powers. */
-static double number(const char *opt, const char *arg, int unit, double min,
-		     double max)
+static double parse_number(const char *opt, const char *arg, int unit,
+			   double min, double max)
 {
 	static const char suffix[] = "KMG";
 	const char *s;
@@ -204,23 +203,23 @@ static void option(struct options *o, int c, const char *arg)
 		o->host = arg;
 		break;
 	case 'p':
-		number("-p", arg, 0, 1, 65535);
+		parse_number("-p", arg, 0, 1, 65535);
 		o->port = arg;
 		break;
 	case 't':
-		t->time = number("-t", arg, 0, 0, 1e6);
+		t->time = parse_number("-t", arg, 0, 0, 1e6);
 		break;
 	case 'n':
-		t->bytes = number("-n", arg, 1024, 1, 9e15);
+		t->bytes = parse_number("-n", arg, 1024, 1, 9e15);
 		break;
 	case 'b':
-		t->rate = number("-b", arg, 1000, 0, 1e12);
+		t->rate = parse_number("-b", arg, 1000, 0, 1e12);
 		break;
 	case 'l':
-		t->len = number("-l", arg, 0, HEADER_LEN + 1, MAX_PAYLOAD);
+		t->len = parse_number("-l", arg, 0, HEADER_LEN + 1, MAX_PAYLOAD);
 		break;
 	case 'i':
-		o->interval = number("-i", arg, 0, 0, 1e6);
+		o->interval = parse_number("-i", arg, 0, 0, 1e6);
 		if (o->interval && o->interval < 0.001)
 			usage("-i: expected 0, or 0.001 and more");
 		break;
@@ -240,7 +239,7 @@ static void option(struct options *o, int c, const char *arg)
 			      arg);
 		break;
 	case OPT_QLEN:
-		t->qlen = number("--qlen", arg, 0, 0, INT32_MAX);
+		t->qlen = parse_number("--qlen", arg, 0, 0, INT32_MAX);
 		break;
 	case 'F':
 		o->file = arg;
@@ -252,24 +251,24 @@ static void option(struct options *o, int c, const char *arg)
 		t->file_rate = 1;
 		break;
 	case OPT_DEADLINE:
-		t->deadline = number("--deadline", arg, 0, 0, 1e9);
+		t->deadline = parse_number("--deadline", arg, 0, 0, 1e9);
 		break;
 	case OPT_COV:
-		t->cov = number("--cov", arg, 0, 0.001, 1e6);
+		t->cov = parse_number("--cov", arg, 0, 0.001, 1e6);
 		break;
 	case OPT_LATE:
-		t->late = number("--late", arg, 0, 0, 1e5);
+		t->late = parse_number("--late", arg, 0, 0, 1e5);
 		break;
 	case OPT_CONNECT_TIMEOUT:
-		o->connect_timeout = number("--connect-timeout", arg, 0, 0.01,
-					    1e6);
+		o->connect_timeout = parse_number("--connect-timeout", arg, 0,
+						  0.01, 1e6);
 		break;
 	case OPT_TRACE:
 		o->trace = arg;
 		break;
 	case OPT_TRACE_INTERVAL:
-		o->trace_interval = number("--trace-interval", arg, 0, 0.001,
-					   1e6);
+		o->trace_interval = parse_number("--trace-interval", arg, 0,
+						 0.001, 1e6);
 		break;
 	case OPT_LOGFILE:
 		o->logfile = arg;
@@ -293,7 +292,7 @@ static void option(struct options *o, int c, const char *arg)
 		t->reverse = 1;
 		break;
 	case 'O':
-		t->omit = number("-O", arg, 0, 0, 1e6);
+		t->omit = parse_number("-O", arg, 0, 0, 1e6);
 		break;
 	case 'T':
 		if (!is_ascii(arg))
@@ -320,7 +319,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	int c;
 
 	defaults(o);
-	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:46" "1RO:T:Vvh",
+	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:461RO:T:Vvh",
 				longopts, NULL)) != -1)
 		option(o, c, optarg);
 

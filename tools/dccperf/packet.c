@@ -15,20 +15,20 @@
 
 #define MAGIC	0x44505246
 
-void packet_pack(uint8_t *buf, const struct packet_header *h)
+void packet_pack(u8 *buf, const struct packet_header *h)
 {
-	uint32_t w[2] = { htobe32(MAGIC), htobe32(h->stream) };
-	uint64_t q[3] = { htobe64(h->seq), htobe64(h->sent),
+	u32 w[2] = { htobe32(MAGIC), htobe32(h->stream) };
+	u64 q[3] = { htobe64(h->seq), htobe64(h->sent),
 			  htobe64(h->sched) };
 
 	memcpy(buf, w, sizeof(w));
 	memcpy(buf + sizeof(w), q, sizeof(q));
 }
 
-bool packet_unpack(const uint8_t *buf, size_t len, struct packet_header *h)
+bool packet_unpack(const u8 *buf, size_t len, struct packet_header *h)
 {
-	uint32_t w[2];
-	uint64_t q[3];
+	u32 w[2];
+	u64 q[3];
 
 	if (len < HEADER_LEN)
 		return false;

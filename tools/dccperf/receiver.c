@@ -17,13 +17,13 @@
 struct receiver {
 	struct session	*s;
 	struct rx_stats	stats;
-	uint64_t	start, foreign, received, next_seq;
-	uint64_t	next_report, next_trace, quiet_until;
+	u64	start, foreign, received, next_seq;
+	u64	next_report, next_trace, quiet_until;
 	struct interval	report, trace;
-	uint64_t	report_seq, trace_seq;	/* next_seq when they began */
+	u64	report_seq, trace_seq;	/* next_seq when they began */
 	bool		over, ended;
 	int		file;
-	uint8_t		packet[MAX_PAYLOAD];
+	u8		packet[MAX_PAYLOAD];
 };
 
 static void file_open(struct receiver *t, const char *path)
@@ -48,7 +48,7 @@ static void file_open(struct receiver *t, const char *path)
 		die("cannot truncate %s: %s", path, strerror(errno));
 }
 
-static void file_write(struct receiver *t, const uint8_t *p, size_t len)
+static void file_write(struct receiver *t, const u8 *p, size_t len)
 {
 	while (t->file >= 0 && len) {
 		ssize_t n = write(t->file, p, len);
@@ -64,9 +64,9 @@ static void file_write(struct receiver *t, const uint8_t *p, size_t len)
 }
 
 static void interval_close(struct receiver *t, struct interval *iv,
-			   uint64_t *seq, uint64_t now)
+			   u64 *seq, u64 now)
 {
-	uint64_t span = t->next_seq - *seq;
+	u64 span = t->next_seq - *seq;
 
 	iv->end = (now - t->start) / 1e9;
 	iv->seconds = iv->end - iv->start;
@@ -81,7 +81,7 @@ static void interval_next(struct interval *iv)
 	*iv = (struct interval){ .start = iv->end };
 }
 
-static void reports(struct receiver *t, uint64_t now)
+static void reports(struct receiver *t, u64 now)
 {
 	const struct options *o = t->s->o;
 
@@ -89,20 +89,20 @@ static void reports(struct receiver *t, uint64_t now)
 		interval_close(t, &t->report, &t->report_seq, now);
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (uint64_t)(o->interval * NSEC_PER_SEC);
+		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, &t->trace_seq, now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
 		t->next_trace +=
-			(uint64_t)(o->trace_interval * NSEC_PER_SEC);
+			(u64)(o->trace_interval * NSEC_PER_SEC);
 	}
 }
 
 static void packet(struct receiver *t, size_t len)
 {
-	uint64_t now = now_ns();
+	u64 now = now_ns();
 	struct packet_header h;
 
 	if (!packet_unpack(t->packet, len, &h) ||
@@ -151,7 +151,7 @@ static bool receive(struct receiver *t)
 	return true;
 }
 
-static void control(struct receiver *t)
+static void read_control(struct receiver *t)
 {
 	struct session *s = t->s;
 	struct peer_error e = { "" };
@@ -175,9 +175,9 @@ static void control(struct receiver *t)
 	t->quiet_until = now_ns() + QUIET_TIME;
 }
 
-static uint64_t wakeup(const struct receiver *t)
+static u64 wakeup(const struct receiver *t)
 {
-	uint64_t until = t->ended ? t->quiet_until : UINT64_MAX;
+	u64 until = t->ended ? t->quiet_until : UINT64_MAX;
 
 	if (t->next_report < until)
 		until = t->next_report;
@@ -209,9 +209,9 @@ void receiver_run(struct session *s)
 	file_open(t, o->file);
 	t->start = now_ns();
 	t->next_report = o->interval > 0 ?
-		t->start + (uint64_t)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
+		t->start + (u64)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
 	t->next_trace = o->trace ?
-		t->start + (uint64_t)(o->trace_interval * NSEC_PER_SEC) :
+		t->start + (u64)(o->trace_interval * NSEC_PER_SEC) :
 		UINT64_MAX;
 
 	while (!stopping && !t->over) {
@@ -219,7 +219,7 @@ void receiver_run(struct session *s)
 			{ .fd = s->fd, .events = POLLIN },
 			{ .fd = t->ended ? -1 : s->ctrl.fd, .events = POLLIN },
 		};
-		uint64_t now = now_ns();
+		u64 now = now_ns();
 
 		reports(t, now);
 		if (t->ended && (now >= t->quiet_until ||
@@ -230,7 +230,7 @@ void receiver_run(struct session *s)
 		if (p[0].revents && !receive(t))
 			sleep_ns(NSEC_PER_MSEC);	/* said so, had nothing */
 		if (p[1].revents)
-			control(t);
+			read_control(t);
 	}
 	if (o->interval > 0 && t->report.packets) {
 		interval_close(t, &t->report, &t->report_seq, now_ns());

@@ -202,6 +202,19 @@ void report_open(struct session *s)
 		note("Interval (s)         Bytes     Bitrate     Packets  Lost");
 }
 
+/* A value that is not known is shown as a dash. The next four are kept. */
+static const char *num(const char *fmt, double v)
+{
+	static char buf[4][32];
+	static unsigned int i;
+	char *b = buf[i++ % 4];
+
+	if (!isfinite(v))
+		return "-";
+	snprintf(b, sizeof(buf[0]), fmt, v);
+	return b;
+}
+
 static const char *rate_text(double bps, char *buf, size_t n)
 {
 	static const char unit[] = " KMGT";
@@ -221,7 +234,7 @@ static const char *rate_text(double bps, char *buf, size_t n)
 
 void report_interval(struct session *s, const struct interval *iv)
 {
-	char rate[32], x[32], rtt[32] = "-", p[32] = "-";
+	char rate[32], x[32];
 
 	if (s->o->json) {
 		json_open(&json, NULL, '{');
@@ -232,22 +245,16 @@ void report_interval(struct session *s, const struct interval *iv)
 	rate_text(iv->bits_per_second, rate, sizeof(rate));
 	if (!s->sending) {
 		note("%7.2f-%-7.2f %11llu %14s %7llu %7llu", iv->start, iv->end,
-		     (unsigned long long)iv->bytes, rate,
-		     (unsigned long long)iv->packets,
-		     (unsigned long long)iv->lost);
+		     iv->bytes, rate, iv->packets, iv->lost);
 		return;
 	}
-	if (isfinite(iv->info.rtt_ms))
-		snprintf(rtt, sizeof(rtt), "%.2f", iv->info.rtt_ms);
-	if (isfinite(iv->info.p))
-		snprintf(p, sizeof(p), "%.3g", iv->info.p);
 	note("%7.2f-%-7.2f %11llu %14s %7llu %14s %8s  %s", iv->start, iv->end,
-	     (unsigned long long)iv->bytes, rate,
-	     (unsigned long long)iv->packets,
-	     rate_text(iv->info.x, x, sizeof(x)), rtt, p);
+	     iv->bytes, rate, iv->packets,
+	     rate_text(iv->info.x, x, sizeof(x)),
+	     num("%.2f", iv->info.rtt_ms), num("%.3g", iv->info.p));
 }
 
-void report_trace(struct session *s, uint64_t now, const struct interval *iv)
+void report_trace(struct session *s, u64 now, const struct interval *iv)
 {
 	const struct field *f = interval_fields(s) + 3;
 	char buf[64];
@@ -270,31 +277,34 @@ static void text_end(const struct session *s)
 
 	note("- - - - - - - - - - - - - - - - - - - - - - - - -");
 	note("sender    %8.2f s %12llu bytes %8llu packets %s", t->seconds,
-	     (unsigned long long)t->bytes, (unsigned long long)t->packets,
+	     t->bytes, t->packets,
 	     rate_text(t->bits_per_second, rate, sizeof(rate)));
 	if (t->skipped)
 		note("          %llu packets dropped by the source past the deadline",
-		     (unsigned long long)t->skipped);
+		     t->skipped);
 	note("receiver  %8.2f s %12llu bytes %8llu packets %s", r->seconds,
-	     (unsigned long long)r->bytes, (unsigned long long)r->packets,
+	     r->bytes, r->packets,
 	     rate_text(r->bits_per_second, rate, sizeof(rate)));
-	note("          lost %llu (%.3g %%), reordered %llu, duplicates %llu",
-	     (unsigned long long)r->lost, r->lost_percent,
-	     (unsigned long long)r->reordered,
-	     (unsigned long long)r->duplicates);
-	note("          jitter %.3f ms (RFC 3550), interarrival %.3f ms, sd %.3f ms",
-	     r->jitter_ms, r->interarrival_ms, r->interarrival_sd_ms);
-	note("          CoV of the rate over %g s: %.3f (sender %.3f)",
-	     r->cov_seconds, r->cov, t->cov);
-	note("          %g ms late or more: %.3g %%; late or lost: %.3g %%",
-	     r->late_ms, r->late_percent, r->late_or_lost_percent);
-	note("          delay above the smallest: median %.1f, 95 %% %.1f, 99 %% %.1f, largest %.1f ms",
-	     r->delay_p50_ms, r->delay_p95_ms, r->delay_p99_ms,
-	     r->delay_max_ms);
+	note("          lost %llu (%s %%), reordered %llu, duplicates %llu",
+	     r->lost, num("%.3g", r->lost_percent), r->reordered,
+	     r->duplicates);
+	note("          jitter %s ms (RFC 3550), interarrival %s ms, sd %s ms",
+	     num("%.3f", r->jitter_ms), num("%.3f", r->interarrival_ms),
+	     num("%.3f", r->interarrival_sd_ms));
+	note("          CoV of the rate over %s s: %s (sender %s)",
+	     num("%g", t->cov_seconds), num("%.3f", r->cov),
+	     num("%.3f", t->cov));
+	note("          %g ms late or more: %s %%; late or lost: %s %%",
+	     s->test.late, num("%.3g", r->late_percent),
+	     num("%.3g", r->late_or_lost_percent));
+	note("          delay above the smallest: median %s, 95 %% %s, 99 %% %s, largest %s ms",
+	     num("%.1f", r->delay_p50_ms), num("%.1f", r->delay_p95_ms),
+	     num("%.1f", r->delay_p99_ms), num("%.1f", r->delay_max_ms));
 	if (s->o->verbose && isfinite(t->x))
-		note("          last X %s, RTT %.2f ms, p %.3g, tokens %.0f bytes",
-		     rate_text(t->x, rate, sizeof(rate)), t->rtt_ms, t->p,
-		     t->tokens);
+		note("          last X %s, RTT %s ms, p %s, tokens %s bytes",
+		     rate_text(t->x, rate, sizeof(rate)),
+		     num("%.2f", t->rtt_ms), num("%.3g", t->p),
+		     num("%.0f", t->tokens));
 	if (*t->error)
 		note("sender:   %s", t->error);
 	if (*r->error)

@@ -21,18 +21,18 @@
 struct sender {
 	struct session	*s;
 	struct source	source;
-	uint64_t	start, stop, omit;
-	uint64_t	seq, total, skipped;	/* packets; bytes of payload */
-	uint64_t	omit_seq, omit_total, omit_time;
-	uint64_t	backoff;
-	uint64_t	next_report, next_trace;
+	u64	start, stop, omit;
+	u64	seq, total, skipped;	/* packets; bytes of payload */
+	u64	omit_seq, omit_total, omit_time;
+	u64	backoff;
+	u64	next_report, next_trace;
 	struct interval	report, trace;
 	struct rate_bins bins;
-	uint8_t		packet[MAX_PAYLOAD];
+	u8		packet[MAX_PAYLOAD];
 };
 
 /* Close an interval that is due at @now, and open the next. */
-static void interval_close(struct sender *t, struct interval *iv, uint64_t now)
+static void interval_close(struct sender *t, struct interval *iv, u64 now)
 {
 	iv->end = (now - t->start) / 1e9;
 	iv->seconds = iv->end - iv->start;
@@ -45,7 +45,7 @@ static void interval_next(struct interval *iv)
 	*iv = (struct interval){ .start = iv->end };
 }
 
-static void reports(struct sender *t, uint64_t now)
+static void reports(struct sender *t, u64 now)
 {
 	const struct options *o = t->s->o;
 
@@ -53,14 +53,14 @@ static void reports(struct sender *t, uint64_t now)
 		interval_close(t, &t->report, now);
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (uint64_t)(o->interval * NSEC_PER_SEC);
+		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
 		t->next_trace +=
-			(uint64_t)(o->trace_interval * NSEC_PER_SEC);
+			(u64)(o->trace_interval * NSEC_PER_SEC);
 	}
 	if (!t->omit_time && now - t->start >= t->omit) {
 		t->omit_time = now;
@@ -74,7 +74,7 @@ static void reports(struct sender *t, uint64_t now)
  * Wait until @until, or until @fd (if it is not -1) can be read or written. The
  * peer may end the test at any time. Returns true if @fd is ready.
  */
-static bool sender_wait(struct sender *t, int fd, short events, uint64_t until)
+static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 {
 	struct pollfd p[2] = {
 		{ .fd = t->s->ctrl.fd, .events = POLLIN },
@@ -127,11 +127,11 @@ static void wait_writable(struct sender *t)
 	t->backoff = BACKOFF_MIN;
 }
 
-static void shrink(struct sender *t, uint32_t len)
+static void shrink(struct sender *t, u32 len)
 {
 	int mps = dccp_get_int(t->s->fd, DCCP_SOCKOPT_GET_CUR_MPS);
 
-	if (mps <= HEADER_LEN || (uint32_t)mps >= len)
+	if (mps <= HEADER_LEN || (u32)mps >= len)
 		die("the kernel takes no packet of %u bytes although it states a maximum of %d: use a smaller -l",
 		    len, mps);
 	report_warn("the path's maximum packet size fell to %d bytes", mps);
@@ -139,13 +139,13 @@ static void shrink(struct sender *t, uint32_t len)
 }
 
 /* Returns false when the connection is over. */
-static bool send_chunk(struct sender *t, const struct chunk *c, uint64_t now)
+static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 {
 	struct packet_header h = {
 		.stream = t->s->test.stream, .seq = t->seq,
 		.sent = now, .sched = c->when,
 	};
-	uint32_t len = c->len + HEADER_LEN;
+	u32 len = c->len + HEADER_LEN;
 
 	packet_pack(t->packet, &h);
 	if (c->data)
@@ -182,12 +182,12 @@ static bool send_chunk(struct sender *t, const struct chunk *c, uint64_t now)
 /* What is queued still has to leave: closing at once would discard it. */
 static void drain(struct sender *t)
 {
-	uint64_t until = now_ns() + DRAIN_TIME;
+	u64 until = now_ns() + DRAIN_TIME;
 	int left = 0;
 
 	t->stop = UINT64_MAX;
 	while (!t->s->peer_done && !ioctl(t->s->fd, SIOCOUTQ, &left) && left) {
-		uint64_t now = now_ns();
+		u64 now = now_ns();
 
 		if (now >= until) {
 			report_warn("%d bytes of buffers were still queued %d s after the last packet",
@@ -203,7 +203,7 @@ static void results(struct sender *t)
 {
 	struct sender_result *r = &t->s->snd;
 	struct tx_info info;
-	uint64_t now = now_ns();
+	u64 now = now_ns();
 
 	dccp_tx_info(t->s->fd, &info);
 	r->tx_ccid = t->s->tx_ccid;
@@ -230,18 +230,18 @@ static void results(struct sender *t)
 	r->tokens = info.tokens;
 }
 
-static uint32_t payload_len(const struct session *s)
+static u32 payload_len(const struct session *s)
 {
 	const struct test *t = &s->test;
-	uint32_t len = t->len;
+	u32 len = t->len;
 
-	if (len > (uint32_t)s->mps)
+	if (len > (u32)s->mps)
 		die("-l %u is more than the maximum packet size of this path, %d bytes: use -l %d or less",
 		    len, s->mps, s->mps);
 	if (!len)
 		len = t->source == SOURCE_FILE ? TS_CHUNK + HEADER_LEN :
 						 DEFAULT_LEN;
-	return len < (uint32_t)s->mps ? len : (uint32_t)s->mps;
+	return len < (u32)s->mps ? len : (u32)s->mps;
 }
 
 void sender_run(struct session *s)
@@ -257,17 +257,17 @@ void sender_run(struct session *s)
 		    payload_len(s));
 	t->start = now_ns();
 	t->omit = test->omit * NSEC_PER_SEC;
-	t->stop = test->time ? t->start + (uint64_t)(test->time * NSEC_PER_SEC) :
+	t->stop = test->time ? t->start + (u64)(test->time * NSEC_PER_SEC) :
 			       UINT64_MAX;
-	t->next_report = t->start + (uint64_t)(s->o->interval * NSEC_PER_SEC);
+	t->next_report = t->start + (u64)(s->o->interval * NSEC_PER_SEC);
 	if (s->o->interval <= 0)
 		t->next_report = UINT64_MAX;
 	t->next_trace = s->o->trace ? t->start +
-		(uint64_t)(s->o->trace_interval * NSEC_PER_SEC) : UINT64_MAX;
+		(u64)(s->o->trace_interval * NSEC_PER_SEC) : UINT64_MAX;
 	source_start(&t->source, t->start);
 
 	while (!stopping && !s->peer_done) {
-		uint64_t now = now_ns();
+		u64 now = now_ns();
 		enum source_status st;
 
 		reports(t, now);

@@ -23,7 +23,7 @@
 
 struct pending {
 	struct session	*s;
-	uint64_t	until;
+	u64	until;
 	bool		ready;		/* parameters came, DCCP may come */
 };
 
@@ -137,7 +137,7 @@ static void accept_control(int tcp)
 }
 
 /* What the client wants, checked. Returns what is wrong, or NULL. */
-static const char *parameters(struct session *s, char *body)
+static const char *read_test(struct session *s, char *body)
 {
 	struct test *t = &s->test;
 	const char *err;
@@ -193,7 +193,7 @@ static void pending_input(unsigned int i)
 		pending_drop(i);
 		return;
 	}
-	err = parameters(s, body);
+	err = read_test(s, body);
 	if (err) {
 		pending_error(i, err);
 		return;
@@ -284,7 +284,7 @@ static void reap(void)
 	}
 }
 
-static void expire(uint64_t now, uint64_t *until)
+static void expire(u64 now, u64 *until)
 {
 	unsigned int i;
 
@@ -306,7 +306,7 @@ int server_run(const struct options *o)
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
 
 	while (!stopping) {
-		uint64_t until = UINT64_MAX;
+		u64 until = UINT64_MAX;
 		bool full = o->one_off && n_children;
 
 		reap();

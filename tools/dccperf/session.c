@@ -12,7 +12,7 @@
 
 #define RESULTS_TIME	30.0		/* s to wait for the peer's results */
 
-uint64_t now_ns(void)
+u64 now_ns(void)
 {
 	struct timespec ts;
 
@@ -20,7 +20,7 @@ uint64_t now_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-void sleep_ns(uint64_t ns)
+void sleep_ns(u64 ns)
 {
 	struct timespec ts = { ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
 
@@ -31,9 +31,9 @@ void sleep_ns(uint64_t ns)
  * poll() until a time, UINT64_MAX: for ever. Signals get through only here, so
  * that none falls between looking at "stopping" and sleeping.
  */
-int wait_fds(void *fds, unsigned int n, uint64_t until)
+int wait_fds(void *fds, unsigned int n, u64 until)
 {
-	uint64_t now = now_ns(), left = until > now ? until - now : 0;
+	u64 now = now_ns(), left = until > now ? until - now : 0;
 	struct timespec ts = { left / NSEC_PER_SEC, left % NSEC_PER_SEC };
 	sigset_t none;
 
@@ -91,12 +91,18 @@ int session_run(struct session *s)
 	report_open(s);
 	if (s->sending) {
 		sender_run(s);
+		if (stopping)
+			snprintf(s->snd.error, sizeof(s->snd.error),
+				 "stopped by a signal");
 		err = ctrl_send(&s->ctrl, "end", sender_fields, &s->snd);
 		stopping = 0;
 		if (!err && !s->peer_done)
 			get_results(s, "results", receiver_fields, &s->rcv);
 	} else {
 		receiver_run(s);
+		if (stopping)
+			snprintf(s->rcv.error, sizeof(s->rcv.error),
+				 "stopped by a signal");
 		err = ctrl_send(&s->ctrl, "results", receiver_fields, &s->rcv);
 		stopping = 0;
 		if (!err && !s->peer_done)

@@ -16,7 +16,7 @@
 #define FILE_BUFFER	(16384 * TS_PACKET)	/* look-ahead for a PCR: 3 MB */
 
 void source_open(struct source *s, const struct test *t, const char *path,
-		 uint32_t len)
+		 u32 len)
 {
 	memset(s, 0, sizeof(*s));
 	s->test = t;
@@ -35,7 +35,7 @@ void source_open(struct source *s, const struct test *t, const char *path,
 		die("cannot read %s: %s", path, strerror(errno));
 }
 
-void source_start(struct source *s, uint64_t now)
+void source_start(struct source *s, u64 now)
 {
 	s->start = now;
 }
@@ -70,13 +70,13 @@ static bool source_input(struct source *s)
 	return true;
 }
 
-static uint64_t due_at_rate(const struct source *s)
+static u64 due_at_rate(const struct source *s)
 {
 	return s->start + (unsigned __int128)s->taken * 8 * NSEC_PER_SEC /
 			  s->test->rate;
 }
 
-static enum source_status file_next(struct source *s, uint64_t now,
+static enum source_status file_next(struct source *s, u64 now,
 				    struct chunk *c)
 {
 	size_t want = s->len - HEADER_LEN, have = s->wr - s->rd;
@@ -99,14 +99,14 @@ static enum source_status file_next(struct source *s, uint64_t now,
 			return SRC_INPUT;
 		case TS_BAD:
 			die("this file is no MPEG transport stream at byte %llu (expected 0x47 every %d bytes): its own rate is not known; give -b RATE",
-			    (unsigned long long)s->ts.scan, TS_PACKET);
+			    s->ts.scan, TS_PACKET);
 		case TS_TIME:
 			break;
 		}
 		if (!s->ts.have_next)
 			die("no clock reference (PCR) in the first %zu bytes of the file: its own rate is not known; give -b RATE",
 			    have);
-		c->when = s->start + (uint64_t)(time * NSEC_PER_SEC);
+		c->when = s->start + (u64)(time * NSEC_PER_SEC);
 	} else {
 		c->when = s->test->rate ? due_at_rate(s) : now;
 	}
@@ -117,11 +117,11 @@ static enum source_status file_next(struct source *s, uint64_t now,
  * The next packet and when it is due, without taking it. SRC_INPUT: there will
  * be more once the descriptor is readable.
  */
-enum source_status source_next(struct source *s, uint64_t now,
+enum source_status source_next(struct source *s, u64 now,
 			       struct chunk *c)
 {
 	enum source_status st;
-	uint64_t late, waited;
+	u64 late, waited;
 
 	if (s->kind != SOURCE_FILE) {
 		c->data = NULL;

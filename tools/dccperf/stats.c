@@ -28,7 +28,7 @@ double series_cov(const struct series *s)
 	return s->mean > 0 ? series_sd(s) / s->mean : NAN;
 }
 
-void rate_bins_init(struct rate_bins *b, uint64_t width, uint64_t start)
+void rate_bins_init(struct rate_bins *b, u64 width, u64 start)
 {
 	memset(b, 0, sizeof(*b));
 	b->width = width;
@@ -39,12 +39,12 @@ void rate_bins_init(struct rate_bins *b, uint64_t width, uint64_t start)
  * Only whole bins count. A gap of many bins is entered as a closed form, so
  * that a clock that jumps does not keep us here.
  */
-void rate_bins_add(struct rate_bins *b, uint64_t now, uint64_t bytes)
+void rate_bins_add(struct rate_bins *b, u64 now, u64 bytes)
 {
 	struct series *s = &b->rates;
 
 	if (now >= b->end) {
-		uint64_t zeros = (now - b->end) / b->width;
+		u64 zeros = (now - b->end) / b->width;
 
 		series_add(s, b->bytes * 8.0 * NSEC_PER_SEC / b->width);
 		b->bytes = 0;
@@ -81,11 +81,11 @@ void rx_stats_free(struct rx_stats *s)
  * highest number so far. What is older than the window cannot be judged and
  * counts as reordered.
  */
-static bool seen_before(struct rx_stats *s, uint64_t seq)
+static bool seen_before(struct rx_stats *s, u64 seq)
 {
-	uint64_t *word = &s->seen[seq % DUP_WINDOW / 64];
-	uint64_t bit = 1ULL << (seq % 64);
-	uint64_t i;
+	u64 *word = &s->seen[seq % DUP_WINDOW / 64];
+	u64 bit = 1ULL << (seq % 64);
+	u64 i;
 
 	if (seq >= s->next) {
 		if (seq - s->next >= DUP_WINDOW)
@@ -105,16 +105,16 @@ static bool seen_before(struct rx_stats *s, uint64_t seq)
 }
 
 /* now - then, bounded: a peer may send any time, and differences are taken. */
-static int64_t span(uint64_t now, uint64_t then)
+static s64 span(u64 now, u64 then)
 {
-	int64_t d = now - then, limit = 1LL << 60;
+	s64 d = now - then, limit = 1LL << 60;
 
 	return d > limit ? limit : d < -limit ? -limit : d;
 }
 
 /* The measurement starts with this packet. */
-static void restart(struct rx_stats *s, uint64_t seq, int64_t delay,
-		    uint64_t now)
+static void restart(struct rx_stats *s, u64 seq, s64 delay,
+		    u64 now)
 {
 	s->omitting = false;
 	s->base = seq;
@@ -128,10 +128,10 @@ static void restart(struct rx_stats *s, uint64_t seq, int64_t delay,
 	rate_bins_init(&s->bins, s->bins.width, now);
 }
 
-static void note_delay(struct rx_stats *s, int64_t delay)
+static void note_delay(struct rx_stats *s, s64 delay)
 {
-	int64_t over = delay - s->delay_first + DELAY_BELOW * DELAY_STEP;
-	int64_t step = over < 0 ? 0 : over / DELAY_STEP;
+	s64 over = delay - s->delay_first + DELAY_BELOW * DELAY_STEP;
+	s64 step = over < 0 ? 0 : over / DELAY_STEP;
 
 	if (step >= DELAY_STEPS)
 		step = DELAY_STEPS - 1;
@@ -143,7 +143,7 @@ static void note_delay(struct rx_stats *s, int64_t delay)
 }
 
 /* RFC 3550, 6.4.1 and A.8, in ns; transit is arrival minus sending time. */
-static void note_jitter(struct rx_stats *s, int64_t transit)
+static void note_jitter(struct rx_stats *s, s64 transit)
 {
 	if (s->prev_transit_valid)
 		s->jitter += (fabs((double)(transit - s->prev_transit)) -
@@ -153,12 +153,12 @@ static void note_jitter(struct rx_stats *s, int64_t transit)
 }
 
 /* Returns false for a duplicate. */
-bool rx_stats_packet(struct rx_stats *s, uint64_t seq, uint32_t bytes,
-		     uint64_t sent, uint64_t sched, uint64_t now)
+bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
+		     u64 sent, u64 sched, u64 now)
 {
 	bool duplicate = s->started && seen_before(s, seq);
 	bool in_order = !s->started || seq >= s->next;
-	int64_t delay = span(now, sched);
+	s64 delay = span(now, sched);
 
 	if (!s->started) {
 		/* What was lost before the first arrival is lost as well. */
@@ -195,8 +195,8 @@ bool rx_stats_packet(struct rx_stats *s, uint64_t seq, uint32_t bytes,
 /* Delay above the smallest, in ms, that a share q of the packets keeps. */
 static double delay_quantile(const struct rx_stats *s, double q)
 {
-	uint64_t want = ceil(q * s->packets), sum = 0;
-	int64_t i, over;
+	u64 want = ceil(q * s->packets), sum = 0;
+	s64 i, over;
 
 	for (i = 0; i < DELAY_STEPS; i++) {
 		sum += s->delays[i];
@@ -208,12 +208,12 @@ static double delay_quantile(const struct rx_stats *s, double q)
 }
 
 /* Packets that arrived late_ms or more after their playback time. */
-static uint64_t count_late(const struct rx_stats *s, double late_ms)
+static u64 count_late(const struct rx_stats *s, double late_ms)
 {
-	int64_t from = s->delay_min - s->delay_first + (int64_t)(late_ms * 1e6) +
+	s64 from = s->delay_min - s->delay_first + (s64)(late_ms * 1e6) +
 		       DELAY_BELOW * DELAY_STEP;
-	int64_t i = from < 0 ? 0 : from / DELAY_STEP;
-	uint64_t n = 0;
+	s64 i = from < 0 ? 0 : from / DELAY_STEP;
+	u64 n = 0;
 
 	for (; i < DELAY_STEPS; i++)
 		n += s->delays[i];
@@ -227,12 +227,12 @@ static uint64_t count_late(const struct rx_stats *s, double late_ms)
  * @late_ms: a packet is late if its delay (arrival minus scheduled time)
  *	     exceeds the smallest delay of the test by at least this much
  */
-void rx_stats_result(struct rx_stats *s, uint64_t packets_sent,
+void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 		     double seconds_sent, double late_ms,
 		     struct receiver_result *r)
 {
-	uint64_t expected = packets_sent ? packets_sent : s->next;
-	uint64_t end, late;
+	u64 expected = packets_sent ? packets_sent : s->next;
+	u64 end, late;
 
 	if (!s->started || s->omitting) {
 		r->lost = s->started ? 0 : packets_sent;
@@ -257,7 +257,7 @@ void rx_stats_result(struct rx_stats *s, uint64_t packets_sent,
 	r->jitter_ms = s->jitter / 1e6;
 	r->interarrival_ms = s->gaps.mean / 1e6;
 	r->interarrival_sd_ms = series_sd(&s->gaps) / 1e6;
-	end = s->first + (uint64_t)(r->seconds * 1e9);
+	end = s->first + (u64)(r->seconds * 1e9);
 	rate_bins_add(&s->bins, end > s->last ? end : s->last, 0);
 	r->cov = series_cov(&s->bins.rates);
 	r->cov_seconds = s->bins.width / 1e9;

@@ -16,7 +16,7 @@ void ts_init(struct ts_clock *c)
 }
 
 /* The PCR of a packet of the PID that has the clock; false if it has none. */
-static bool packet_pcr(struct ts_clock *c, const uint8_t *p, uint64_t *pcr,
+static bool packet_pcr(struct ts_clock *c, const u8 *p, u64 *pcr,
 		       bool *discontinuity)
 {
 	int pid = (p[1] & 0x1f) << 8 | p[2];
@@ -28,12 +28,12 @@ static bool packet_pcr(struct ts_clock *c, const uint8_t *p, uint64_t *pcr,
 	if (c->pid != pid)
 		return false;
 	*discontinuity = p[5] & 0x80;
-	*pcr = ((uint64_t)p[6] << 25 | p[7] << 17 | p[8] << 9 | p[9] << 1 |
+	*pcr = ((u64)p[6] << 25 | p[7] << 17 | p[8] << 9 | p[9] << 1 |
 		p[10] >> 7) * 300 + ((p[10] & 1) << 8 | p[11]);
 	return true;
 }
 
-static void add_pcr(struct ts_clock *c, uint64_t pos, uint64_t pcr,
+static void add_pcr(struct ts_clock *c, u64 pos, u64 pcr,
 		    bool discontinuity)
 {
 	double step, bytes;
@@ -69,7 +69,7 @@ static void add_pcr(struct ts_clock *c, uint64_t pos, uint64_t pcr,
  *
  * Positions must not decrease. TS_MORE: the next reference is not in @buf yet.
  */
-enum ts_status ts_time(struct ts_clock *c, const uint8_t *buf, uint64_t pos,
+enum ts_status ts_time(struct ts_clock *c, const u8 *buf, u64 pos,
 		       size_t have, bool end, double *time)
 {
 	/* References inside a chunk that is already gone are not needed. */
@@ -77,9 +77,9 @@ enum ts_status ts_time(struct ts_clock *c, const uint8_t *buf, uint64_t pos,
 		c->scan = (pos + TS_PACKET - 1) / TS_PACKET * TS_PACKET;
 
 	while (!c->have_next || c->next_pos <= pos) {
-		const uint8_t *p = buf + (c->scan - pos);
+		const u8 *p = buf + (c->scan - pos);
 		bool discontinuity;
-		uint64_t pcr;
+		u64 pcr;
 
 		if (c->scan + TS_PACKET > pos + have) {
 			if (!end)
