@@ -4,6 +4,7 @@
  * in marc.c; here are its parameters and how they reach it.
  */
 #include <linux/module.h>
+#include <linux/tfrc.h>
 #include <net/tfrc_ccid.h>
 #include "marc.h"
 
