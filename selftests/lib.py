@@ -1,0 +1,568 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests share: the schemes, the network, sockets, TAP.
+
+Every test runs in a network of its own, made of three namespaces:
+
+    ┌──────────────┐            ┌────────────────────────────┐            ┌──────────────┐
+    │ client       │            │ router                     │            │ server       │
+    │              │            │                            │            │              │
+    │         eth0 ├────────────┤ to-client        to-server ├────────────┤ eth0         │
+    │     10.9.1.1 │            │ 10.9.1.254      10.9.2.254 │            │ 10.9.2.1     │
+    │    fd09:1::1 │            │ fd09:1::fe      fd09:2::fe │            │ fd09:2::1    │
+    └──────────────┘            └────────────────────────────┘            └──────────────┘
+
+Links are shaped at the router alone, so that a capture at an end sees what
+the end did. 10.9.3.1 and fd09:3::1 are routed to the client but belong to
+nobody: there a test can speak DCCP by itself, see rawpeer.py.
+"""
+import contextlib
+import ctypes
+import errno
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import xml.etree.ElementTree
+
+SOCK_DCCP = 6
+IPPROTO_DCCP = 33
+SOL_DCCP = 269
+SERVICE, GET_CUR_MPS, AVAILABLE_CCIDS = 2, 5, 12
+CCID, TX_CCID, RX_CCID = 13, 14, 15
+QPOLICY_TXQLEN = 17
+RX_INFO, TX_INFO = 128, 192
+SERVICE_CODE = struct.pack("!I", 1885957735)
+
+
+class Scheme:
+    """A congestion control that the tests are run with: one row for each.
+
+    tx_option, rx_option: numbers of its socket options
+    tx_good, rx_good: values of these that differ from the default
+    tx_bad, rx_bad: values that are out of range or of the wrong size
+    """
+
+    def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
+                 rx_option, rx_good, rx_bad):
+        self.name, self.ccid, self.module = name, ccid, "ccid_" + name
+        self.tx_option, self.tx_good, self.tx_bad = tx_option, tx_good, tx_bad
+        self.rx_option, self.rx_good, self.rx_bad = rx_option, rx_good, rx_bad
+
+    def __str__(self):
+        return self.name
+
+
+def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0):
+    return struct.pack("=HHHBB", beta, delta_loss, delta_mark, tokens, clock)
+
+
+def marc_rx(loss_history):
+    return struct.pack("=I", loss_history)
+
+
+SCHEMES = [
+    Scheme("marc", 248,
+           200, marc_tx(beta=800, delta_loss=200),
+           [marc_tx(beta=1001), marc_tx(delta_loss=0), marc_tx(delta_loss=1000),
+            marc_tx(delta_mark=0), marc_tx(delta_mark=1000), marc_tx(tokens=2),
+            marc_tx(clock=2), marc_tx()[:-1], marc_tx() + b"\0", b"\0" * 4,
+            b"\xff" * 8],
+           136, marc_rx(64),
+           [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
+            marc_rx(8) + b"\0", b"\0" * 3]),
+]
+
+# Experimental CCIDs (RFC 4340, 10) that no module has.
+UNREGISTERED = [c for c in range(248, 255) if c not in [s.ccid for s in SCHEMES]]
+BUILT_IN = [2, 3]
+FAMILIES = [socket.AF_INET, socket.AF_INET6]
+
+
+# ---------------------------------------------------------------- TAP
+
+class Failure(Exception):
+    pass
+
+
+class Skip(Exception):
+    pass
+
+
+def check(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+def check_equal(value, expected, what):
+    check(value == expected, f"{what}: {value!r}, expected {expected!r}")
+
+
+def check_error(number, function, *args):
+    """The call must fail with this errno, or one of these."""
+    numbers = number if isinstance(number, tuple) else (number,)
+    names = " or ".join(errno.errorcode[n] for n in numbers)
+    try:
+        function(*args)
+    except OSError as e:
+        # Python's own words for a socket whose SO_SNDTIMEO has expired
+        got = errno.EAGAIN if isinstance(e, BlockingIOError) else e.errno
+        check(got in numbers, f"{errno.errorcode.get(got, got)}, expected {names}")
+        return got
+    raise Failure(f"succeeded, expected {names}")
+
+
+def note(text):
+    for line in str(text).splitlines():
+        print("#", line, flush=True)
+
+
+tests = []
+
+
+def test(description, families=None, schemes=None, timeout=300):
+    """Mark a test; it is run for each of the families and schemes given."""
+    def mark(function):
+        for scheme in schemes or [None]:
+            for family in families or [None]:
+                args, name = [], description
+                if scheme:
+                    args.append(scheme)
+                    name += f", {scheme}"
+                if family:
+                    args.append(family)
+                    name += ", IPv6" if family == socket.AF_INET6 else ", IPv4"
+                tests.append((name, function, args, timeout))
+        return function
+    return mark
+
+
+def overdue(_signal, _frame):
+    raise Failure("took too long")
+
+
+def run_test(function, args, timeout):
+    signal.signal(signal.SIGALRM, overdue)
+    signal.alarm(timeout)
+    try:
+        defaults()
+        function(*args)
+    finally:
+        signal.alarm(0)
+        clean_up()
+        defaults()
+
+
+def main():
+    """Run the tests, or those whose description contains one of the arguments."""
+    wanted = [t for t in tests
+              if len(sys.argv) < 2 or any(a in t[0] for a in sys.argv[1:])]
+    print("TAP version 13", flush=True)
+    reason = prepare()
+    if reason:
+        print(f"1..0 # SKIP {reason}")
+        sys.exit(4)
+    print(f"1..{len(wanted)}", flush=True)
+    failed = 0
+    for number, (name, function, args, timeout) in enumerate(wanted, 1):
+        result, suffix = "ok", ""
+        try:
+            run_test(function, args, timeout)
+        except Skip as e:
+            suffix = f" # SKIP {e}"
+        except Failure as e:
+            note(e)
+            where = traceback.extract_tb(e.__traceback__)
+            note("at " + ", ".join(f"line {f.lineno} ({f.name})" for f in where
+                                   if f.filename == sys.argv[0]))
+            result = "not ok"
+        except Exception:       # a bug of the test, or of what it tests
+            note(traceback.format_exc())
+            result = "not ok"
+        failed += result != "ok"
+        print(f"{result} {number} {name}{suffix}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+def prepare():
+    """Load what every test needs; the reason if that is impossible."""
+    if os.geteuid():
+        return "must be run as root"
+    for module in "dccp_ipv4", "dccp_ipv6":
+        if run("modprobe", module, may_fail=True).returncode:
+            return f"cannot load {module}"
+    if not os.path.exists("/proc/sys/net/dccp/available_ccids"):
+        return "this DCCP has no loadable CCIDs"
+    return None
+
+
+# ---------------------------------------------------------------- the machine
+
+at_end = []                     # called when a test is over, last one first
+
+
+def clean_up():
+    while at_end:
+        at_end.pop()()
+
+
+def run(*command, may_fail=False, text=None):
+    done = subprocess.run(command, input=text, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode and not may_fail:
+        raise Failure(f"{' '.join(command)}: {done.stderr.strip()}")
+    return done
+
+
+def read(path):
+    with open(path, encoding="ascii") as file:
+        return file.read().strip()
+
+
+def write(path, value):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"{value}\n")
+
+
+def sysctl(name, value=None):
+    path = "/proc/sys/net/dccp/" + name.replace(".", "/")
+    if value is None:
+        return read(path)
+    write(path, value)
+    return None
+
+
+def defaults():
+    for name, value in (("tx_ccid", 2), ("rx_ccid", 2), ("tx_qlen", 5),
+                        ("seq_window", 100)):
+        sysctl("default." + name, value)
+
+
+def parameter(scheme, name, value=None):
+    """Read a module parameter, or set it for the rest of the test."""
+    path = f"/sys/module/{scheme.module}/parameters/{name}"
+    if value is None:
+        return read(path)
+    at_end.append(lambda before=read(path): write(path, before))
+    write(path, value)
+    return None
+
+
+def loaded(module):
+    return os.path.isdir(f"/sys/module/{module}")
+
+
+def references(module):
+    return int(read(f"/sys/module/{module}/refcnt"))
+
+
+def load(module):
+    run("modprobe", module)
+
+
+def remove(module):
+    """True if the module could be removed."""
+    return run("rmmod", module, may_fail=True).returncode == 0
+
+
+def unload(module):
+    """See that the module is gone; whatever used it must have ended."""
+    check(wait_for(lambda: not loaded(module) or remove(module), 1),
+          f"{module} cannot be removed after a second, it has "
+          f"{references(module) if loaded(module) else 0} references")
+
+
+def wait_for(condition, seconds, step=0.01):
+    """Wait until the condition holds; False if it does not in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(step)
+    return True
+
+
+def spawn(function, *args):
+    """Run a function in another process, until it ends or the test does."""
+    pid = os.fork()
+    if not pid:
+        try:
+            signal.alarm(0)
+            function(*args)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+
+    def end():
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    at_end.append(end)
+    return pid
+
+
+# ---------------------------------------------------------------- the network
+
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWNET = 0x40000000
+home = os.open("/proc/self/ns/net", os.O_RDONLY)
+
+
+@contextlib.contextmanager
+def inside(namespace):
+    there = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
+    try:
+        if libc.setns(there, CLONE_NEWNET):
+            raise OSError(ctypes.get_errno(), f"setns {namespace}")
+        yield
+    finally:
+        libc.setns(home, CLONE_NEWNET)
+        os.close(there)
+
+
+MAC = {"client": "02:00:00:00:01:01", "to-client": "02:00:00:00:01:fe",
+       "server": "02:00:00:00:02:01", "to-server": "02:00:00:00:02:fe"}
+
+
+class Network:
+    """The three namespaces, for the duration of one test."""
+
+    def __init__(self):
+        at_end.append(self.delete)
+        self.delete()
+        for name in "client", "router", "server":
+            run("ip", "netns", "add", name)
+            run("ip", "-n", name, "link", "set", "lo", "up")
+            with inside(name):
+                write("/proc/sys/net/ipv6/conf/default/accept_dad", 0)
+                write("/proc/sys/net/ipv6/conf/default/router_solicitations", 0)
+                if name == "router":
+                    write("/proc/sys/net/ipv4/ip_forward", 1)
+                    write("/proc/sys/net/ipv6/conf/all/forwarding", 1)
+        for number, end in (1, "client"), (2, "server"):
+            gate = "to-" + end
+            run("ip", "link", "add", gate, "netns", "router", "address", MAC[gate],
+                "txqueuelen", "10000", "type", "veth", "peer", "name", "eth0",
+                "netns", end, "address", MAC[end])
+            run("ip", "-n", "router", "-batch", "-", text=f"""
+                address add 10.9.{number}.254/24 dev {gate}
+                address add fd09:{number}::fe/64 dev {gate} nodad
+                link set {gate} up
+                neigh add 10.9.{number}.1 lladdr {MAC[end]} dev {gate}
+                neigh add fd09:{number}::1 lladdr {MAC[end]} dev {gate}""")
+            run("ip", "-n", end, "-batch", "-", text=f"""
+                address add 10.9.{number}.1/24 dev eth0
+                address add fd09:{number}::1/64 dev eth0 nodad
+                link set eth0 up
+                neigh add 10.9.{number}.254 lladdr {MAC[gate]} dev eth0
+                neigh add fd09:{number}::fe lladdr {MAC[gate]} dev eth0
+                route add default via 10.9.{number}.254
+                route add ::/0 via fd09:{number}::fe""")
+        run("ip", "-n", "router", "-batch", "-", text="""
+                route add 10.9.3.0/24 via 10.9.1.1
+                route add fd09:3::/64 via fd09:1::1""")
+
+    @staticmethod
+    def delete():
+        for name in "client", "router", "server":
+            if os.path.exists(f"/run/netns/{name}"):
+                run("ip", "netns", "delete", name)
+
+    @staticmethod
+    def shape(end, *qdiscs):
+        """Shape what goes to an end: the root qdisc first, then its children.
+
+        A root without children is changed in place: packets in it survive.
+        """
+        device = ["dev", "to-" + end]
+        tc = ["tc", "-n", "router", "qdisc"]
+        if len(qdiscs) == 1:
+            run(*tc, "replace", *device, "root", *qdiscs[0].split())
+            return
+        run(*tc, "delete", *device, "root", may_fail=True)
+        for number, qdisc in enumerate(qdiscs):
+            place = ["parent", f"{number}:1"] if number else ["root"]
+            run(*tc, "add", *device, *place, "handle", f"{number + 1}:",
+                *qdisc.split())
+
+    @staticmethod
+    def address(end, family):
+        number = {"client": 1, "server": 2, "nobody": 3}[end]
+        return (f"10.9.{number}.1" if family == socket.AF_INET
+                else f"fd09:{number}::1")
+
+    @staticmethod
+    def open(end, family=socket.AF_INET, options=()):
+        """A DCCP socket at an end, with (name, value) options set."""
+        with inside(end):
+            s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
+        at_end.append(s.close)
+        s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
+        for name, value in options:
+            s.setsockopt(SOL_DCCP, name, value)
+        return s
+
+    def listen(self, family=socket.AF_INET, options=(), port=5001):
+        s = self.open("server", family, options)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.bind((self.address("server", family), port))
+        s.listen(5)
+        return s
+
+    def connect(self, family=socket.AF_INET, options=(), port=5001):
+        s = self.open("client", family, options)
+        s.connect((self.address("server", family), port))
+        return s
+
+    def pair(self, family=socket.AF_INET, client=(), server=()):
+        """A connection: the client's socket and the server's."""
+        listener = self.listen(family, server)
+        c = self.connect(family, client)
+        s = accept(listener)
+        listener.close()
+        return c, s
+
+
+def accept(listener):
+    s, _ = listener.accept()
+    at_end.append(s.close)
+    return s
+
+
+# ---------------------------------------------------------------- sockets
+
+def ccids(*numbers):
+    return bytes(numbers)
+
+
+def get_ccids(s):
+    """The CCIDs in use, as the socket says: for sending, for receiving."""
+    return (s.getsockopt(SOL_DCCP, TX_CCID), s.getsockopt(SOL_DCCP, RX_CCID))
+
+
+class Info:
+    """A structure that getsockopt() fills in, as attributes."""
+
+    def __init__(self, data, layout, names):
+        for name, value in zip(names.split(), struct.unpack_from(layout, data)):
+            setattr(self, name, value)
+
+
+TX_INFO_SIZE, RX_INFO_SIZE = 264, 72
+# What CCID 3 returns: struct tfrc_tx_info and struct tfrc_rx_info
+TX_INFO_LEAST, RX_INFO_LEAST = 40, 12
+
+
+def tx_info(s):
+    return Info(s.getsockopt(SOL_DCCP, TX_INFO, TX_INFO_SIZE),
+                "=QQIIIIIHHQQQQQQQQQIIIIQqQI",
+                "tfrctx_x tfrctx_x_recv tfrctx_x_calc tfrctx_rtt tfrctx_p "
+                "tfrctx_rto tfrctx_ipi ccid flags x x_calc x_recv x_send p_ppb "
+                "rtt_ns packets_sent packets_lost packets_marked feedbacks "
+                "nofeedbacks mean_size reserved seq_window "
+                "tokens x_tfrc decision")
+
+
+def rx_info(s):
+    return Info(s.getsockopt(SOL_DCCP, RX_INFO, RX_INFO_SIZE),
+                "=IIIHHQQQQQQQ",
+                "tfrcrx_x_recv tfrcrx_rtt tfrcrx_p ccid loss_history x_recv "
+                "p_ppb packets_received packets_lost packets_marked "
+                "loss_events feedbacks")
+
+
+def drain(s):
+    """Read and forget what comes, in another process."""
+    buffer = bytearray(65536)
+
+    def loop():
+        with contextlib.suppress(OSError):
+            while s.recv_into(buffer):
+                pass
+    return spawn(loop)
+
+
+# ---------------------------------------------------------------- captures
+
+ETH_P_ALL = 3
+SO_RCVBUFFORCE = 33
+SO_TIMESTAMPNS = 35
+PACKET_OUTGOING = 4
+
+
+class Capture:
+    """What passes an interface, with the kernel's time stamps."""
+
+    def __init__(self, end="client", device="eth0"):
+        with inside(end):
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
+                                        socket.htons(ETH_P_ALL))
+            self.socket.bind((device, ETH_P_ALL))
+        at_end.append(self.socket.close)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 28)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.seen = []
+
+    def packets(self):
+        """All so far: (time in ns, frame, went out)."""
+        while True:
+            try:
+                frame, control, _, address = self.socket.recvmsg(
+                    65536, 64, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return self.seen
+            seconds, ns = struct.unpack("=qq", control[0][2])
+            self.seen.append((seconds * 10**9 + ns, frame,
+                              address[2] == PACKET_OUTGOING))
+
+    def tshark(self):
+        """All so far, as Wireshark reads them."""
+        with tempfile.NamedTemporaryFile(suffix=".pcap") as file:
+            file.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
+            for stamp, frame, _ in self.packets():
+                file.write(struct.pack("<IIII", *divmod(stamp, 10**9),
+                                       len(frame), len(frame)) + frame)
+            file.flush()
+            text = run("tshark", "-r", file.name, "-Y", "dccp", "-T", "pdml").stdout
+        return [Packet(p.find("proto[@name='dccp']"))
+                for p in xml.etree.ElementTree.fromstring(text).iter("packet")]
+
+
+class Packet:
+    """A DCCP packet as tshark dissected it."""
+
+    def __init__(self, proto):
+        def value(name):
+            field = proto.find(f".//field[@name='dccp.{name}']")
+            return None if field is None else int(field.get("show"), 0)
+
+        self.type = proto.get("showname").split("[")[1].split("]")[0]
+        self.source, self.target = value("srcport"), value("dstport")
+        self.reset_code = value("reset_code")
+        self.malformed = any(f.get("name") in ("dccp.bad_checksum",
+                                               "dccp.option.len.bad",
+                                               "dccp.advertised_header_length.bad")
+                             for f in proto.iter("field"))
+        self.options = []       # name, feature number or None, bytes after these
+        for option in proto.iterfind(".//field[@name='dccp.option_type']"):
+            name = option.get("showname").split(": ")[1].rsplit(" (", 1)[0]
+            feature = option.find(".//field[@name='dccp.feature_number']")
+            raw = bytes.fromhex(option.get("value"))
+            if feature is None:
+                self.options.append((name, None, raw[2:]))
+            else:
+                self.options.append((name, int(feature.get("show")), raw[3:]))
+
+    def option(self, name, feature=None):
+        """The value of the only such option, or None."""
+        found = [v for n, f, v in self.options if (n, f) == (name, feature)]
+        check(len(found) <= 1, f"{self.type} has {len(found)} {name} options")
+        return found[0] if found else None
+
+    def __repr__(self):
+        return f"{self.type} {self.options}"

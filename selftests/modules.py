@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""What holds the module of a CCID, and for how long?"""
+import errno
+import socket
+import struct
+import time
+
+from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check,
+                 check_equal, check_error, drain, get_ccids, load, main, note,
+                 references, remove, run, sysctl, test, unload, wait_for)
+from rawpeer import (CHANGE_L, CHANGE_R, F_CCID, REQUEST, RESPONSE, Peer, feature)
+
+
+def ask(scheme):
+    return [(CCID, ccids(scheme.ccid))]
+
+
+def held(scheme):
+    check(references(scheme.module), "the module has no reference")
+    check(not remove(scheme.module), "the module could be removed while in use")
+
+
+@test("a connection holds it, and lets go within a second of the last close",
+      FAMILIES, SCHEMES)
+def connection(scheme, family):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    for first_to_close in 0, 1:
+        ends = net.pair(family, ask(scheme), ask(scheme))
+        held(scheme)
+        for _ in range(5):
+            ends[0].send(b"x" * 500)
+            ends[1].send(b"x" * 500)
+        time.sleep(0.1)
+        held(scheme)
+        ends[first_to_close].close()
+        time.sleep(0.1)
+        ends[1 - first_to_close].close()
+        unload(scheme.module)
+
+
+@test("one connection of many holds it", None, SCHEMES)
+def one_of_many(scheme):
+    net = Network()
+    ends = [net.pair(client=ask(scheme), server=ask(scheme)) for _ in range(20)]
+    for c, s in ends[:-1]:
+        c.close()
+        s.close()
+    time.sleep(2)
+    held(scheme)
+    c, s = ends[-1]
+    c.send(b"still there")
+    check_equal(s.recv(100), b"still there", "data received")
+    c.close()
+    s.close()
+    unload(scheme.module)
+
+
+@test("a queue that will never be sent does not hold it", None, SCHEMES)
+def full_queue(scheme):
+    net = Network()
+    net.shape("client", "netem delay 50ms limit 1000")
+    c, s = net.pair(client=ask(scheme), server=ask(scheme))
+    check_error(errno.EAGAIN,
+                lambda: [c.send(b"x" * 1000, socket.MSG_DONTWAIT) for _ in range(100)])
+    c.close()
+    s.close()
+    unload(scheme.module)
+
+
+@test("a peer that is gone does not hold it", None, SCHEMES)
+def dead_peer(scheme):
+    net = Network()
+    c, s = net.pair(client=ask(scheme), server=ask(scheme))
+    for _ in range(4):
+        c.send(b"x" * 500)
+    net.shape("client", "netem loss 100%")
+    net.shape("server", "netem loss 100%")
+    c.close()
+    s.close()
+    unload(scheme.module)
+
+
+@test("an aborted connection does not hold it", None, SCHEMES)
+def aborted(scheme):
+    net = Network()
+    c, s = net.pair(client=ask(scheme), server=ask(scheme))
+    for end in c, s:
+        end.send(b"x" * 500)
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        end.close()
+    unload(scheme.module)
+
+
+@test("a socket that was disconnected does not hold it", None, SCHEMES)
+def disconnected(scheme):
+    """connect() to AF_UNSPEC, and a new connection with the same socket."""
+    net = Network()
+    listener = net.listen(options=ask(scheme))
+    c = net.open("client", options=ask(scheme))
+    for _ in range(3):
+        c.connect(listener.getsockname())
+        s = accept(listener)
+        c.send(b"x" * 500)
+        check_equal(get_ccids(c), (scheme.ccid, scheme.ccid), "the client's (tx, rx)")
+        held(scheme)
+        disconnect(c)
+        s.close()
+    time.sleep(1)
+    note(f"references: {references(scheme.module)}")
+    unload(scheme.module)
+
+
+def disconnect(s):
+    """What Python's connect() cannot say."""
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    check_equal(libc.connect(s.fileno(), bytes(16), 16), 0, "connect() to AF_UNSPEC")
+
+
+@test("a child that nobody has accepted holds it", FAMILIES, SCHEMES)
+def unaccepted_child(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme))
+    peer = Peer(net, family)
+    peer.connect(feature(CHANGE_L, F_CCID, scheme.ccid) +
+                 feature(CHANGE_R, F_CCID, scheme.ccid))
+    time.sleep(0.1)
+    held(scheme)
+    listener.close()
+    unload(scheme.module)
+
+
+@test("a handshake that has settled on it holds it", FAMILIES, SCHEMES)
+def handshake(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme))
+    peer = Peer(net, family)
+    peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
+              feature(CHANGE_R, F_CCID, scheme.ccid))
+    check(peer.receive(RESPONSE) is not None, "no Response")
+    held(scheme)
+    listener.close()
+    unload(scheme.module)
+
+
+@test("a handshake that is never completed lets go in the end", None, SCHEMES)
+def abandoned_handshake(scheme):
+    net = Network()
+    net.listen(options=ask(scheme))
+    peer = Peer(net)
+    for _ in range(3):
+        peer.port += 1
+        peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid))
+        check(peer.receive(RESPONSE) is not None, "no Response")
+    held(scheme)
+    check(wait_for(lambda: not references(scheme.module), 250, step=1),
+          "it is still held after 250 s")
+    unload(scheme.module)
+
+
+@test("listeners, lists of preferences and the core's own sockets do not hold it",
+      FAMILIES, SCHEMES)
+def lists(scheme, family):
+    net = Network()
+    load(scheme.module)
+    for port in 6001, 6002, 6003:
+        net.listen(family, ask(scheme), port)
+        net.open("client", family, ask(scheme))
+        net.open("client", family, [(CCID, ccids(2, scheme.ccid, 3))])
+    check_equal(references(scheme.module), 0, "references")
+    unload(scheme.module)
+
+
+@test("a listener finds it again after it was removed and loaded", FAMILIES, SCHEMES)
+def comes_back(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme))
+    for _ in range(2):
+        unload(scheme.module)
+        c = net.connect(family, ask(scheme))        # loads it
+        s = accept(listener)
+        check_equal(get_ccids(s), (scheme.ccid, scheme.ccid), "the server's (tx, rx)")
+        c.close()
+        s.close()
+
+
+@test("the default of the sysctl holds it, as long as it is that", None, SCHEMES)
+def default(scheme):
+    for name in "tx_ccid", "rx_ccid":
+        load(scheme.module)
+        sysctl("default." + name, scheme.ccid)
+        held(scheme)
+        sysctl("default." + name, 3)
+        unload(scheme.module)
+
+
+@test("sockets made while it was the default outlive it", None, SCHEMES)
+def default_is_gone(scheme):
+    net = Network()
+    for name in "tx_ccid", "rx_ccid":
+        sysctl("default." + name, scheme.ccid)
+    listener = net.listen()
+    c = net.open("client")
+    for name in "tx_ccid", "rx_ccid":
+        sysctl("default." + name, 2)
+    unload(scheme.module)
+    c.connect(listener.getsockname())
+    s = accept(listener)
+    check_equal(get_ccids(c), (2, 2), "the client's (tx, rx)")
+    c.send(b"x")
+    check_equal(s.recv(100), b"x", "data received")
+
+
+@test("it comes and goes while connections come and go", None, SCHEMES)
+def churn(scheme):
+    net = Network()
+    net.shape("client", "netem delay 5ms limit 1000")
+    for _ in range(15):
+        load(scheme.module)
+        c, s = net.pair(client=ask(scheme), server=ask(scheme))
+        reader = drain(s)
+        for _ in range(5):
+            c.send(b"x" * 500)
+        remove(scheme.module)
+        c.close()
+        s.close()
+        run("kill", str(reader), may_fail=True)
+        wait_for(lambda: remove(scheme.module), 1)
+    unload(scheme.module)
+
+
+if __name__ == "__main__":
+    main()

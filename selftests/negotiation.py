@@ -1,0 +1,370 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Which CCID do two ends come to? Their packets are read by tshark, too."""
+import errno
+import os
+import socket
+import time
+
+from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
+                 SOL_DCCP, TX_CCID, UNREGISTERED, Capture, Network, accept,
+                 ccids, check, check_equal, check_error, get_ccids, load,
+                 loaded, main, note, remove, spawn, sysctl, test, unload)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, F_CCID,
+                     REQUEST, RESET, RESPONSE, Peer, feature)
+
+FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
+
+
+def exchange(client, server, packets=20):
+    """Send packets in both directions and see that they arrive, in order."""
+    for source, target in (client, server), (server, client):
+        for number in range(packets):
+            source.send(b"%d" % number)
+            check_equal(target.recv(100), b"%d" % number, "data received")
+
+
+def one(packets, kind):
+    """The only packet of a type."""
+    found = [p for p in packets if p.type == kind]
+    check_equal(len(found), 1, f"number of {kind} packets")
+    return found[0]
+
+
+def negotiate(family, client, server, c_to_s, s_to_c):
+    """Connect, move data, and compare sockets and packets with the CCIDs expected.
+
+    client, server: options of the two sockets; lists of what the client asks for
+    """
+    net = Network()
+    capture = Capture()
+    c, s = net.pair(family, client, server)
+    exchange(c, s)
+    check_equal(get_ccids(c), (c_to_s, s_to_c), "the client's (tx, rx)")
+    check_equal(get_ccids(s), (s_to_c, c_to_s), "the server's (tx, rx)")
+    packets = capture.tshark()
+    check(not any(p.malformed for p in packets), "tshark finds malformed packets")
+    request, response = one(packets, "Request"), one(packets, "Response")
+    for change, confirm, ccid in (("Change L", "Confirm R", c_to_s),
+                                  ("Change R", "Confirm L", s_to_c)):
+        asked = request.option(change, FEATURE_CCID) or b"\2"
+        got = response.option(confirm, FEATURE_CCID) or b"\2"
+        check(ccid in asked, f"{change}: {list(asked)} does not ask for {ccid}")
+        check_equal(got[0], ccid, f"first value of {confirm}")
+    check_reports(packets, c.getpeername()[1], c_to_s, s_to_c)
+    return request, response
+
+
+def check_reports(packets, server_port, c_to_s, s_to_c):
+    """Acknowledgements must be of the kind that the CCID of the data asks for."""
+    for ccid, from_server in (c_to_s, True), (s_to_c, False):
+        acks = [p for p in packets if p.type in ("Ack", "DataAck") and
+                (p.source == server_port) == from_server]
+        names = {name for p in acks for name, _, _ in p.options}
+        vectors = any(name.startswith("Ack Vector") for name in names)
+        check_equal(vectors, ccid == 2, f"CCID {ccid}: Ack Vectors")
+        check_equal("CCID3 Loss Event Rate" in names, ccid != 2,
+                    f"CCID {ccid}: reports of the loss event rate")
+
+
+# ---------------------------------------------------------------- agreement
+
+@test("both ends ask for it and get it, in both directions", FAMILIES, SCHEMES)
+def both(scheme, family):
+    ask = [(CCID, ccids(scheme.ccid))]
+    request, _ = negotiate(family, ask, ask, scheme.ccid, scheme.ccid)
+    check_equal(request.option("Change L", FEATURE_CCID), ccids(scheme.ccid), "Change L")
+    check_equal(request.option("Change R", FEATURE_CCID), ccids(scheme.ccid), "Change R")
+
+
+@test("from client to server only", FAMILIES, SCHEMES)
+def client_to_server(scheme, family):
+    negotiate(family,
+              [(TX_CCID, ccids(scheme.ccid)), (RX_CCID, ccids(2))],
+              [(RX_CCID, ccids(scheme.ccid)), (TX_CCID, ccids(2))],
+              scheme.ccid, 2)
+
+
+@test("from server to client only", FAMILIES, SCHEMES)
+def server_to_client(scheme, family):
+    negotiate(family,
+              [(RX_CCID, ccids(scheme.ccid)), (TX_CCID, ccids(3))],
+              [(TX_CCID, ccids(scheme.ccid)), (RX_CCID, ccids(3))],
+              3, scheme.ccid)
+
+
+@test("the server's order of preference wins", FAMILIES, SCHEMES)
+def server_preference(scheme, family):
+    n = scheme.ccid
+    for client, server, result in (([3, 2, n], [n, 3, 2], n),
+                                   ([n, 3, 2], [2, 3, n], 2),
+                                   ([n, 2, 3], [3, n, 2], 3),
+                                   ([2, 3, n], [n], n),
+                                   ([n], [2, 3, n], n)):
+        request, response = negotiate(family, [(CCID, ccids(*client))],
+                                      [(CCID, ccids(*server))], result, result)
+        check_equal(list(request.option("Change L", FEATURE_CCID)), client, "Change L")
+        check_equal(list(request.option("Change R", FEATURE_CCID)), client, "Change R")
+        confirm = response.option("Confirm R", FEATURE_CCID)
+        if len(confirm) > 1:    # with the server's own list
+            check_equal(sorted(confirm[1:]), sorted(server), "the server's list")
+
+
+@test("one preferred CCID keeps the order of the others", FAMILIES, SCHEMES)
+def order_of_the_rest(scheme, family):
+    load(scheme.module)
+    for preferred, expected in ((2, [2, 3]), (3, [3, 2]),
+                                (scheme.ccid, [scheme.ccid, 2, 3])):
+        sysctl("default.tx_ccid", preferred)
+        sysctl("default.rx_ccid", preferred)
+        request, _ = negotiate(family, [], [], preferred, preferred)
+        for name in "Change L", "Change R":
+            check_equal(list(request.option(name, FEATURE_CCID)), expected,
+                        f"{name}, {preferred} preferred")
+
+
+@test("a server that has not got it makes the client fall back", FAMILIES, SCHEMES)
+def fall_back(scheme, family):
+    negotiate(family, [(CCID, ccids(scheme.ccid, 3))], [], 3, 3)
+    negotiate(family, [(CCID, ccids(scheme.ccid, 2))], [], 2, 2)
+    negotiate(family, [(CCID, ccids(scheme.ccid, 3, 2))],
+              [(CCID, ccids(3, 2))], 3, 3)
+
+
+@test("removed after it was listed, the next one is used", FAMILIES, SCHEMES)
+def removed_meanwhile(scheme, family):
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(scheme.ccid, 3))])
+    c = net.open("client", family, [(CCID, ccids(scheme.ccid, 3))])
+    unload(scheme.module)       # the lists do not hold it
+    c.connect(listener.getsockname()[:2])
+    s = accept(listener)
+    check_equal(get_ccids(c), (3, 3), "the client's (tx, rx)")
+    check_equal(get_ccids(s), (3, 3), "the server's (tx, rx)")
+    exchange(c, s)
+
+
+# ---------------------------------------------------------------- disagreement
+
+def refused(family, client, server, wait=1.0):
+    """The client's connect() must fail within a second, and the server know why."""
+    net = Network()
+    capture = Capture()
+    listener = net.listen(family, server)
+    c = net.open("client", family, client)
+    start = time.monotonic()
+    error = check_error((errno.EPROTONOSUPPORT, errno.EOPNOTSUPP, errno.ECONNREFUSED,
+                         errno.EPROTO, errno.ECONNRESET),
+                        c.connect, listener.getsockname()[:2])
+    took = time.monotonic() - start
+    note(f"{errno.errorcode[error]} after {took * 1000:.1f} ms")
+    check(took < wait, f"it took {took:.1f} s")
+    listener.setblocking(False)
+    check_error(errno.EAGAIN, listener.accept)
+    packets = capture.tshark()
+    reset = one(packets, "Reset")
+    check_equal(reset.reset_code, 5, "Reset code (Option Error)")
+    check_equal([p.type for p in packets].count("Request"), 1, "Requests")
+    check_error((errno.ENOTCONN, errno.EPIPE, errno.ECONNRESET), c.send, b"x")
+    return error
+
+
+@test("no common CCID: both sides give up within a second", FAMILIES, SCHEMES)
+def nothing_in_common(scheme, family):
+    n = scheme.ccid
+    errors = {refused(family, [(CCID, ccids(n))], [(CCID, ccids(3))]),
+              refused(family, [(CCID, ccids(n))], []),
+              refused(family, [(CCID, ccids(n))], [(CCID, ccids(2))]),
+              refused(family, [(CCID, ccids(3))], [(CCID, ccids(n))]),
+              refused(family, [(TX_CCID, ccids(n))], [(RX_CCID, ccids(3, 2))])}
+    check_equal(len(errors), 1, f"different errors for the same failure: {errors}; number")
+
+
+@test("no common CCID, a path of 200 ms: one round trip", FAMILIES, SCHEMES)
+def nothing_in_common_far(scheme, family):
+    net = Network()
+    net.shape("client", "netem delay 100ms limit 1000")
+    net.shape("server", "netem delay 100ms limit 1000")
+    listener = net.listen(family, [(CCID, ccids(3))])
+    c = net.open("client", family, [(CCID, ccids(scheme.ccid))])
+    c.setblocking(False)
+    start = time.monotonic()
+    check_error(errno.EINPROGRESS, c.connect, listener.getsockname()[:2])
+    while not c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        check(time.monotonic() - start < 0.5, "no error after 500 ms")
+        time.sleep(0.01)
+
+
+@test("an empty Confirm of the CCID fails the client at once", FAMILIES, SCHEMES)
+def empty_confirm(scheme, family):
+    """What a server says that does not know the value (RFC 4340, 6.6.7)."""
+    net = Network()
+    peer = Peer(net, family)
+    c = net.open("server", family, [(CCID, ccids(scheme.ccid))])
+    c.setblocking(False)
+    check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), 6001))
+    peer.wait_for_request()
+    peer.send(RESPONSE, feature(CONFIRM_R, F_CCID))
+    reset = peer.receive(RESET)
+    check(reset is not None, "no Reset")
+    check_equal(reset.code, 5, "Reset code (Option Error)")
+    time.sleep(0.01)
+    check(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), "the socket has no error")
+    check(peer.receive(REQUEST, timeout=10) is None, "Requests go on")
+
+
+@test("a server that never heard of it picks the next one", FAMILIES, SCHEMES)
+def foreign_server(scheme, family):
+    """As a stock kernel does: CCID 3 for our data, the default for its own."""
+    net = Network()
+    peer = Peer(net, family)
+    c = net.open("server", family, [(CCID, ccids(scheme.ccid, 3, 2))])
+    c.setblocking(False)
+    check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), 6001))
+    request = peer.wait_for_request()
+    wish = bytes([F_CCID, scheme.ccid, 3, 2])
+    check((CHANGE_L, wish) in request.options, f"Change L: {request}")
+    check((CHANGE_R, wish) in request.options, f"Change R: {request}")
+    # everything else that was asked for is confirmed as it was asked for
+    answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
+    peer.send(RESPONSE, b"".join(
+        feature(answer[kind], F_CCID, 3, 3, 2) if value[0] == F_CCID else
+        feature(answer[kind], *value)
+        for kind, value in request.options if kind in answer))
+    check(peer.receive(ACK) is not None, "the handshake was not completed")
+    check_equal(get_ccids(c), (3, 3), "the client's (tx, rx)")
+
+
+# ---------------------------------------------------------------- who may ask
+
+@test("sysctl on both ends selects it for a program that knows nothing", FAMILIES, SCHEMES)
+def by_sysctl(scheme, family):
+    sysctl("default.tx_ccid", scheme.ccid)
+    sysctl("default.rx_ccid", scheme.ccid)
+    negotiate(family, [], [], scheme.ccid, scheme.ccid)
+
+
+@test("the client's sysctl alone leaves a server at CCID 2", FAMILIES, SCHEMES)
+def by_client_alone(scheme, family):
+    load(scheme.module)
+    net = Network()
+    listener = net.listen(family)
+    sysctl("default.tx_ccid", scheme.ccid)
+    c = net.connect(family)
+    s = accept(listener)
+    check_equal(get_ccids(c), (2, 2), "the client's (tx, rx)")
+    exchange(c, s)
+
+
+@test("an unregistered number is refused")
+def unregistered():
+    net = Network()
+    s = net.open("client")
+    for number in *UNREGISTERED[:1], 0, 1, 4, 247, 255:
+        for name in "tx_ccid", "rx_ccid":
+            before = sysctl("default." + name)
+            error = check_error((errno.ENOENT, errno.EOPNOTSUPP, errno.EINVAL,
+                                 errno.EPROTONOSUPPORT),
+                                sysctl, "default." + name, number)
+            check_equal(sysctl("default." + name), before, name)
+        for name in CCID, TX_CCID, RX_CCID:
+            error = check_error((errno.ENOENT, errno.EOPNOTSUPP, errno.EINVAL,
+                                 errno.EPROTONOSUPPORT),
+                                s.setsockopt, SOL_DCCP, name, ccids(number))
+            check_error(error, s.setsockopt, SOL_DCCP, name, ccids(2, number))
+    for value in 256, -1, "x":
+        check_error(errno.EINVAL, sysctl, "default.tx_ccid", value)
+    check_error(errno.EINVAL, s.setsockopt, SOL_DCCP, CCID, b"")
+
+
+@test("it loads itself when asked for by sysctl", None, SCHEMES)
+def load_by_sysctl(scheme):
+    for name in "tx_ccid", "rx_ccid":
+        unload(scheme.module)
+        sysctl("default." + name, scheme.ccid)
+        check(loaded(scheme.module), "it was not loaded")
+        check(not remove(scheme.module), "the default does not hold it")
+        sysctl("default." + name, 2)
+
+
+@test("it loads itself when asked for by setsockopt", FAMILIES, SCHEMES)
+def load_by_setsockopt(scheme, family):
+    net = Network()
+    for name in CCID, TX_CCID, RX_CCID:
+        unload(scheme.module)
+        s = net.open("client", family)
+        s.setsockopt(SOL_DCCP, name, ccids(3, scheme.ccid))
+        check(loaded(scheme.module), "it was not loaded")
+        s.close()
+
+
+@test("a user without privilege selects what is loaded, and loads nothing", None, SCHEMES)
+def unprivileged(scheme):
+    net = Network()
+    s = net.open("client")
+
+    def ask():
+        os.setgroups([])
+        os.setresgid(65534, 65534, 65534)
+        os.setresuid(65534, 65534, 65534)
+        try:
+            s.setsockopt(SOL_DCCP, CCID, ccids(scheme.ccid))
+        except OSError as e:
+            os._exit(e.errno)
+        os._exit(0)
+
+    def asked():
+        return os.waitstatus_to_exitcode(os.waitpid(spawn(ask), 0)[1])
+
+    unload(scheme.module)
+    error = asked()
+    check(error in (errno.EPERM, errno.ENOENT, errno.EOPNOTSUPP, errno.EPROTONOSUPPORT),
+          f"errno {error}")
+    check(not loaded(scheme.module), "an unprivileged user has loaded a module")
+    load(scheme.module)
+    check_equal(asked(), 0, "errno with the module loaded")
+
+
+@test("available_ccids lists numbers and names", None, SCHEMES)
+def available(scheme):
+    def listed():
+        return sysctl("available_ccids")
+
+    unload(scheme.module)
+    check(str(scheme.ccid) not in listed(), f"not loaded, but listed: {listed()}")
+    load(scheme.module)
+    text = listed()
+    note(text)
+    for name in "2", "3", str(scheme.ccid), scheme.name:
+        check(name in text.replace(":", " ").replace("(", " ").replace(")", " ").split(),
+              f"{name} is not listed: {text}")
+    check_error((errno.EACCES, errno.EPERM), sysctl, "available_ccids", "2")
+    with Network().open("client") as s:
+        check(scheme.ccid in s.getsockopt(SOL_DCCP, AVAILABLE_CCIDS, 16),
+              "DCCP_SOCKOPT_AVAILABLE_CCIDS")
+
+
+# ---------------------------------------------------------------- as before
+
+@test("by default both ends use CCID 2, and offer 2 and 3", FAMILIES)
+def built_in_default(family):
+    for scheme in SCHEMES:      # that they are loaded changes nothing
+        load(scheme.module)
+    request, _ = negotiate(family, [], [], 2, 2)
+    for name in "Change L", "Change R":
+        check_equal(list(request.option(name, FEATURE_CCID)), BUILT_IN, name)
+
+
+@test("CCID 2 and 3 as before, each direction by itself", FAMILIES)
+def built_in(family):
+    for there in BUILT_IN:
+        for back in BUILT_IN:
+            request, response = negotiate(
+                family, [(TX_CCID, ccids(there)), (RX_CCID, ccids(back))],
+                [(TX_CCID, ccids(back)), (RX_CCID, ccids(there))], there, back)
+            note(f"{there} and {back}: Request {request.options}, "
+                 f"Response {response.options}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A peer that speaks DCCP by itself and may say anything (see lib.py)."""
+import socket
+import struct
+import time
+
+from lib import (ETH_P_ALL, IPPROTO_DCCP, MAC, PACKET_OUTGOING, SERVICE_CODE,
+                 Failure, at_end, inside)
+
+REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK = range(10)
+TYPES = ("Request Response Data Ack DataAck CloseReq Close Reset Sync "
+         "SyncAck").split()
+# Options (RFC 4340, 5.8)
+MANDATORY, CHANGE_L, CONFIRM_L, CHANGE_R, CONFIRM_R = 1, 32, 33, 34, 35
+# Features (6.4)
+F_CCID, F_SEQ_WINDOW, F_ECN, F_ACK_VECTOR, F_NDP, F_LOSS_EVENT_RATE = 1, 3, 4, 6, 7, 192
+# Reset codes (5.6)
+PACKET_ERROR, OPTION_ERROR, MANDATORY_ERROR = 4, 5, 6
+TOO_BUSY, AGGRESSION_PENALTY = 9, 11
+
+
+def option(kind, value=b"", length=None):
+    """An option; its length may be a lie."""
+    return bytes([kind, len(value) + 2 if length is None else length]) + value
+
+
+def feature(kind, number, *values):
+    return option(kind, bytes([number, *values]))
+
+
+class Received:
+    def __init__(self, dccp):
+        self.source, _, offset, ccval, _, kind = struct.unpack_from("!HHBBHB", dccp)
+        self.type, self.ccval = kind >> 1 & 15, ccval >> 4
+        self.seq = int.from_bytes(dccp[10:16], "big")
+        self.ack, header = None, 16
+        if self.type not in (REQUEST, DATA):
+            self.ack = int.from_bytes(dccp[18:24], "big")
+            header = 24
+        if self.type in (REQUEST, RESPONSE, RESET):
+            header += 4
+        self.code = dccp[24] if self.type == RESET else None
+        self.options, area = [], dccp[header:offset * 4]
+        while area:
+            size = 1 if area[0] < 32 else area[1]
+            self.options.append((area[0], area[2:size]))
+            area = area[size:]
+        self.data = dccp[offset * 4:]
+
+    def has(self, kind, start=b""):
+        return any(k == kind and v.startswith(start) for k, v in self.options)
+
+    def __repr__(self):
+        return f"{TYPES[self.type]} code {self.code} {self.options}"
+
+
+class Peer:
+    """A host behind the client, at an address that no kernel owns."""
+
+    def __init__(self, net, family=socket.AF_INET, port=6001, to_port=5001):
+        self.family, self.port, self.to_port = family, port, to_port
+        self.address = socket.inet_pton(family, net.address("nobody", family))
+        self.to = socket.inet_pton(family, net.address("server", family))
+        with inside("client"):
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
+                                        socket.htons(ETH_P_ALL))
+            self.socket.bind(("eth0", ETH_P_ALL))
+        at_end.append(self.socket.close)
+        self.seq = 0x123456789abc       # last one sent
+        self.ack = 0                    # last one received
+
+    def send(self, kind, options=b"", data=b"", seq=None, ack=None, code=0,
+             ccval=0, offset=None, service=SERVICE_CODE, checksum=None, x=1):
+        """Send a packet; whatever is not given is as it should be."""
+        if seq is None:
+            self.seq = seq = self.seq + 1 & (1 << 48) - 1
+        body = seq.to_bytes(6, "big")
+        if kind not in (REQUEST, DATA):
+            body += b"\0\0" + (self.ack if ack is None else ack).to_bytes(6, "big")
+        if kind in (REQUEST, RESPONSE):
+            body += service
+        if kind == RESET:
+            body += bytes([code, 0, 0, 0])
+        body += options + bytes(-len(options) % 4)
+        length = 10 + len(body)
+        start = struct.pack("!HHBB", self.port, self.to_port,
+                            length // 4 if offset is None else offset, ccval << 4)
+        end = bytes([kind << 1 | x, 0]) + body + data
+        size = len(start) + 2 + len(end)
+        if checksum is None:
+            pseudo = (self.address + self.to + struct.pack("!II", size, IPPROTO_DCCP))
+            checksum = self.sum(pseudo + start + b"\0\0" + end)
+        self.send_ip(start + struct.pack("!H", checksum) + end)
+
+    def send_ip(self, payload):
+        """Send anything as the payload of an IP packet."""
+        if self.family == socket.AF_INET:
+            def header(checksum):
+                return struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0,
+                                   64, IPPROTO_DCCP, checksum) + self.address + self.to
+            ip = header(self.sum(header(0)))
+            protocol = b"\x08\0"
+        else:
+            ip = struct.pack("!IHBB", 6 << 28, len(payload), IPPROTO_DCCP, 64)
+            ip += self.address + self.to
+            protocol = b"\x86\xdd"
+        self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", ""))
+                         + protocol + ip + payload)
+
+    @staticmethod
+    def sum(data):
+        data += bytes(len(data) % 2)
+        total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+        while total >> 16:
+            total = (total & 0xffff) + (total >> 16)
+        return ~total & 0xffff
+
+    def receive(self, *kinds, timeout=1.0):
+        """The next packet for this peer, of one of these types; None if none comes."""
+        end = time.monotonic() + timeout
+        while True:
+            left = end - time.monotonic()
+            if left <= 0:
+                return None
+            self.socket.settimeout(left)
+            try:
+                frame, address = self.socket.recvfrom(65536)
+            except TimeoutError:
+                return None
+            if address[2] == PACKET_OUTGOING:
+                continue
+            if self.family == socket.AF_INET:
+                ok = frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP
+                to, dccp = frame[30:34], frame[34:]
+            else:
+                ok = frame[12:14] == b"\x86\xdd" and frame[20] == IPPROTO_DCCP
+                to, dccp = frame[38:54], frame[54:]
+            if not ok or to != self.address:
+                continue
+            packet = Received(dccp)
+            if int.from_bytes(dccp[2:4], "big") != self.port:
+                continue
+            self.ack = max(self.ack, packet.seq)
+            if not kinds or packet.type in kinds:
+                return packet
+
+    def connect(self, options=b"", ack_options=b""):
+        """Be a client: Request, Response, Ack. Returns the Response."""
+        self.send(REQUEST, options)
+        response = self.receive(RESPONSE, RESET)
+        if response is None or response.type != RESPONSE:
+            raise Failure(f"no Response but {response}")
+        self.send(ACK, ack_options)
+        return response
+
+    def wait_for_request(self):
+        """Be a server: wait for a Request and turn to who sent it."""
+        request = self.receive(REQUEST)
+        if request is None:
+            raise Failure("no Request came")
+        self.to_port, self.ack = request.source, request.seq
+        return request

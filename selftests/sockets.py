@@ -1,0 +1,372 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""What an application sees: blocking, poll, linger, socket options."""
+import errno
+import resource
+import select
+import socket
+import struct
+import time
+
+from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, RX_INFO,
+                 RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO,
+                 TX_INFO_LEAST, TX_INFO_SIZE, Network, accept, ccids, check,
+                 check_equal, check_error, main, note, rx_info, test, tx_info)
+
+QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
+EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
+SIZE = 1000
+
+
+def ask(ccid):
+    return [(CCID, ccids(ccid))]
+
+
+def slow_pair(ccid, delay="50ms", family=socket.AF_INET):
+    """A connection with a round-trip time: it starts at about 4 packets in each."""
+    net = Network()
+    net.shape("client", f"netem delay {delay} limit 1000")
+    c, s = net.pair(family, ask(ccid), ask(ccid))
+    return net, c, s
+
+
+def fill(s):
+    """Send until it would block; how many packets were taken."""
+    for number in range(1000):
+        try:
+            s.send(number.to_bytes(4, "big") + bytes(SIZE - 4), socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return number
+    return 1000
+
+
+def receive_all(s, timeout=20):
+    """The numbers of the packets that come until the end."""
+    s.settimeout(timeout)
+    numbers = []
+    while data := s.recv(2 * SIZE):
+        numbers.append(int.from_bytes(data[:4], "big"))
+    return numbers
+
+
+# ---------------------------------------------------------------- sending
+
+def blocking_send(ccid):
+    _, c, s = slow_pair(ccid)
+    start, switches = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    packets = 60
+    for number in range(packets):
+        c.send(number.to_bytes(4, "big") + bytes(SIZE - 4))
+    took = time.monotonic() - start
+    switches = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - switches
+    note(f"{packets} packets in {took:.2f} s, {switches} times asleep")
+    check(took > 0.1, "send() never blocked")
+    check(switches < 4 * packets, "it woke up much too often")
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 20))
+    c.close()
+    check_equal(receive_all(s), list(range(packets)), "packets received")
+
+
+def dont_wait(ccid):
+    _, c, _ = slow_pair(ccid)
+    start = time.monotonic()
+    taken = fill(c)
+    note(f"{taken} packets taken")
+    check(5 <= taken < 100, f"{taken} packets were taken")
+    c.setblocking(False)
+    check_error(errno.EAGAIN, c.send, b"x")
+    check(time.monotonic() - start < 0.01, "it waited")
+
+
+def send_timeout(ccid):
+    net, c, _ = slow_pair(ccid)
+    c.send(b"x")
+    time.sleep(0.3)
+    net.shape("client", "netem loss 100%")
+    net.shape("server", "netem loss 100%")
+    fill(c)
+    for ms in 500, 80:
+        c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("qq", 0, ms * 1000))
+        fill(c)         # the nofeedback timer may have let one go
+        start = time.monotonic()
+        check_error(errno.EAGAIN, lambda: [c.send(bytes(SIZE)) for _ in range(50)])
+        took = (time.monotonic() - start) * 1000
+        note(f"{took:.0f} ms of {ms}")
+        check(took >= ms, "send() gave up too early")
+
+
+def poll_writable(ccid):
+    """Each POLLOUT must be followed by a send() that succeeds."""
+    _, c, _ = slow_pair(ccid)
+    c.setblocking(False)
+    poller = select.poll()
+    poller.register(c, select.POLLOUT)
+    rounds, sent, start = 0, 0, time.monotonic()
+    while sent < 100:
+        rounds += 1
+        check(poller.poll(5000), "not writable for 5 s")
+        c.send(bytes(SIZE))     # EAGAIN would end the test
+        sent += 1
+    check(time.monotonic() - start > 0.1, "it never blocked")
+    fill(c)
+    check_equal(poller.poll(0), [], "poll() with a full queue")
+    check_equal(select.select([], [c], [], 0)[1], [], "select() with a full queue")
+    writable = select.select([], [c], [], 5)[1]
+    check_equal(writable, [c], "select() after a while")
+    c.send(bytes(SIZE))
+
+
+def poll_priorities(ccid):
+    """With the priority policy a full queue drops on send(), and poll() must not."""
+    net = Network()
+    net.shape("client", "netem delay 50ms limit 1000")
+    c, s = net.pair(client=ask(ccid) + [(QPOLICY_ID, QPOLICY_PRIO)], server=ask(ccid))
+    time.sleep(0.2)
+    poller = select.poll()
+    poller.register(c, select.POLLOUT)
+    sent = 0
+    while poller.poll(0) and sent < 1000:
+        c.sendmsg([sent.to_bytes(4, "big") + bytes(SIZE - 4)],
+                  [(SOL_DCCP, SCM_PRIORITY, struct.pack("=I", 1))], socket.MSG_DONTWAIT)
+        sent += 1
+    for _ in range(50):
+        poller.poll(0)
+    note(f"{sent} packets")
+    check(5 <= sent < 100, f"{sent} packets were taken")
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 20))
+    c.close()
+    check_equal(sorted(receive_all(s)), list(range(sent)), "packets received")
+
+
+def longer_queue(ccid):
+    _, c, _ = slow_pair(ccid)
+    before = fill(c)
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 50)
+    check_equal(fill(c), 45, f"packets taken more with tx_qlen 50 instead of 5 (had {before})")
+
+
+def wake_on_end(ccid):
+    """A send() that waits must learn that the connection is over."""
+    _, c, s = slow_pair(ccid)
+    fill(c)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    s.close()
+    start = time.monotonic()
+    check_error((errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN),
+                lambda: [c.send(bytes(SIZE)) for _ in range(50)])
+    check(time.monotonic() - start < 1, "it took more than a second")
+
+
+for number in EVERY:
+    for text, function in (
+            ("a blocking send() blocks, and sleeps meanwhile", blocking_send),
+            ("MSG_DONTWAIT and O_NONBLOCK give EAGAIN at once", dont_wait),
+            ("SO_SNDTIMEO limits a blocking send()", send_timeout),
+            ("poll() and select() say writable if and only if send() succeeds",
+             poll_writable),
+            ("poll() drops nothing from a queue with priorities", poll_priorities),
+            ("a longer queue takes more at once", longer_queue),
+            ("a waiting send() ends with the connection", wake_on_end)):
+        test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
+
+
+# ---------------------------------------------------------------- closing
+
+def linger(ccid, seconds, delay):
+    net, c, s = slow_pair(ccid, delay)
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 60)
+    sent = fill(c)
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+    start = time.monotonic()
+    c.close()
+    took = time.monotonic() - start
+    received = receive_all(s)
+    note(f"{sent} packets sent, {len(received)} received, close() took {took:.2f} s")
+    return sent, received, took
+
+
+def linger_drains(ccid):
+    sent, received, took = linger(ccid, 20, "50ms")
+    check(sent >= 60, f"only {sent} packets were queued")
+    check_equal(received, list(range(sent)), "packets received")
+    check(took > 0.1, "close() did not wait")
+
+
+def linger_ends(ccid):
+    """A queue that needs longer than it may."""
+    sent, received, took = linger(ccid, 1, "1000ms")
+    check(len(received) < sent, "everything arrived: the test is too easy")
+    check(0.9 < took < 1.5, f"close() took {took:.2f} s")
+
+
+def close_at_once(ccid):
+    _, c, _ = slow_pair(ccid)
+    fill(c)
+    start = time.monotonic()
+    c.close()
+    check(time.monotonic() - start < 0.1, "close() without SO_LINGER waited")
+
+
+for number in EVERY:
+    for text, function in (
+            ("close() with SO_LINGER drains a paced queue", linger_drains),
+            ("close() with SO_LINGER gives up in time", linger_ends),
+            ("close() without SO_LINGER does not wait", close_at_once)):
+        test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
+
+
+# ---------------------------------------------------------------- options
+
+def get(s, option, size=256):
+    return s.getsockopt(SOL_DCCP, option, size)
+
+
+def options_of(scheme):
+    return ((scheme.tx_option, scheme.tx_good, scheme.tx_bad),
+            (scheme.rx_option, scheme.rx_good, scheme.rx_bad))
+
+
+def set_good(s, scheme):
+    for option, good, _ in options_of(scheme):
+        s.setsockopt(SOL_DCCP, option, good)
+
+
+def check_good(s, scheme):
+    for option, good, _ in options_of(scheme):
+        check_equal(get(s, option), good, f"option {option}")
+
+
+@test("options set before the connection", FAMILIES, SCHEMES)
+def options_before(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme.ccid))
+    c = net.open("client", family)
+    set_good(c, scheme)         # also before the CCID is asked for
+    c.setsockopt(SOL_DCCP, CCID, ccids(scheme.ccid))
+    c.connect(listener.getsockname()[:2])
+    check_good(c, scheme)
+    s = accept(listener)
+    for option, good, _ in options_of(scheme):
+        check(get(s, option) != good, "they crossed over to the peer")
+
+
+@test("options of a listener are inherited by its children", FAMILIES, SCHEMES)
+def options_inherited(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme.ccid))
+    set_good(listener, scheme)
+    children = []
+    for _ in range(3):
+        net.connect(family, ask(scheme.ccid))
+        children.append(accept(listener))
+    listener.close()
+    for child in children:      # none of them uses what was the listener's
+        check_good(child, scheme)
+        child.close()
+        children = [c for c in children if c is not child]
+
+
+@test("options set while it is open", FAMILIES, SCHEMES)
+def options_during(scheme, family):
+    c, s = Network().pair(family, ask(scheme.ccid), ask(scheme.ccid))
+    for end in c, s:
+        set_good(end, scheme)
+        check_good(end, scheme)
+    for number in range(20):
+        c.send(b"%d" % number)
+        check_equal(s.recv(100), b"%d" % number, "data received")
+
+
+@test("bad values give EINVAL and change nothing", FAMILIES, SCHEMES)
+def bad_options(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme.ccid))
+    fresh = net.open("client", family, ask(scheme.ccid))
+    c = net.connect(family, ask(scheme.ccid))
+    s = accept(listener)
+    for end in listener, fresh, c, s:
+        set_good(end, scheme)
+        for option, _, bad in options_of(scheme):
+            for value in bad + [b"", b"\0"]:
+                check_error(errno.EINVAL, end.setsockopt, SOL_DCCP, option, value)
+    fresh.connect(listener.getsockname()[:2])
+    for end in c, s, fresh, accept(listener):
+        check_good(end, scheme)
+
+
+@test("options that are not there give ENOPROTOOPT", None, SCHEMES)
+def unknown_options(scheme):
+    net = Network()
+    fresh = net.open("client")
+    c, s = net.pair(client=ask(scheme.ccid), server=ask(scheme.ccid))
+    for end in fresh, c, s:
+        for option in 129, 191, 193, 255:
+            check_error(errno.ENOPROTOOPT, end.setsockopt, SOL_DCCP, option, bytes(8))
+            check_error(errno.ENOPROTOOPT, get, end, option)
+        for option in TX_INFO, RX_INFO:     # to be read only
+            check_error((errno.ENOPROTOOPT, errno.EINVAL),
+                        end.setsockopt, SOL_DCCP, option, bytes(8))
+
+
+@test("a CCID that is not in use answers to nobody", None, SCHEMES)
+def other_ccid(scheme):
+    c, s = Network().pair(client=ask(3), server=ask(3))
+    for end in c, s:
+        for option, good, _ in options_of(scheme):
+            check_error(errno.ENOPROTOOPT, get, end, option)
+            check_error((errno.ENOPROTOOPT, 0), end.setsockopt, SOL_DCCP, option, good)
+        check_error(errno.EINVAL, get, end, TX_INFO, TX_INFO_LEAST - 1)
+
+
+@test("TX_INFO and RX_INFO in the sizes of CCID 3 and in full", FAMILIES, SCHEMES)
+def info(scheme, family):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    c, s = net.pair(family, ask(scheme.ccid), ask(scheme.ccid))
+    for _ in range(20):
+        c.send(bytes(SIZE))
+    time.sleep(0.5)
+    for end, option, least, full in ((c, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE),
+                                     (s, RX_INFO, RX_INFO_LEAST, RX_INFO_SIZE)):
+        everything = get(end, option, full)
+        check_equal(len(everything), full, "full size")
+        for room, size in ((full + 100, full), (full - 1, full - 1), (least, least),
+                           (least + 5, least + 5)):
+            answer = get(end, option, room)
+            check_equal(len(answer), size, f"size of the answer with room for {room}")
+            check_equal(answer, everything[:size], "a shorter answer")
+        for room in least - 1, 4, 1:
+            check_error(errno.EINVAL, get, end, option, room)
+    tx, rx = tx_info(c), rx_info(s)
+    check_equal((tx.ccid, rx.ccid), (scheme.ccid, scheme.ccid), "ccid")
+    check_equal((tx.packets_sent, rx.packets_received), (20, 20), "packets")
+    check(19e6 < tx.rtt_ns < 25e6, f"round-trip time {tx.rtt_ns} ns")
+    check(abs(tx.tfrctx_rtt - tx.rtt_ns / 1000) <= 1, "tfrctx_rtt")
+    check(abs(tx.tfrctx_x / 64 - tx.x) <= 1, "tfrctx_x")
+    check_equal(tx.mean_size, SIZE, "mean size")
+    check(tx.feedbacks and rx.feedbacks >= tx.feedbacks, "feedbacks")
+
+
+@test("built-in CCID 3 answers TX_INFO and RX_INFO as before", FAMILIES)
+def info_ccid3(family):
+    c, s = Network().pair(family, ask(3), ask(3))
+    c.send(b"x")
+    time.sleep(0.1)
+    check_equal(len(get(c, TX_INFO, 40)), 40, "size of TX_INFO")
+    check_equal(len(get(s, RX_INFO, 12)), 12, "size of RX_INFO")
+    check_error(errno.EINVAL, get, c, TX_INFO, 39)
+
+
+@test("sockets without a connection have no TX_INFO and no RX_INFO", FAMILIES, SCHEMES)
+def info_unconnected(scheme, family):
+    """CVE-2013-1827: there is no CCID to ask."""
+    net = Network()
+    c = net.open("client", family, ask(scheme.ccid))
+    listener = net.listen(family, ask(scheme.ccid))
+    for end in c, listener:
+        for option in TX_INFO, RX_INFO, scheme.tx_option, scheme.rx_option:
+            check_error((errno.ENOPROTOOPT, errno.EINVAL, errno.ENOTCONN), get, end, option)
+
+
+if __name__ == "__main__":
+    main()
