@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -18,10 +19,19 @@ typedef unsigned long long u64;
 typedef signed int s32;
 typedef signed long long s64;
 
+#define __u8			u8
+#define __u16			u16
+#define __u32			u32
+#define __u64			u64
+#define __s64			s64
+
 #define U16_MAX			((u16)~0U)
 #define U32_MAX			((u32)~0U)
 #define U64_MAX			((u64)~0ULL)
 #define S64_MAX			((s64)(U64_MAX >> 1))
+
+#define BIT(nr)			(1UL << (nr))
+#define BIT_ULL(nr)		(1ULL << (nr))
 
 #define min(a, b)	\
 	({ typeof(a) _a = (a); typeof(b) _b = (b); _a < _b ? _a : _b; })
@@ -29,6 +39,7 @@ typedef signed long long s64;
 	({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
 #define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max_t(type, a, b)	max((type)(a), (type)(b))
+#define max3(a, b, c)		max(max(a, b), c)
 #define clamp(val, lo, hi)	min(max(val, lo), hi)
 #define clamp_t(type, val, lo, hi) clamp((type)(val), (type)(lo), (type)(hi))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
@@ -38,6 +49,11 @@ typedef signed long long s64;
 #define EXPORT_SYMBOL_GPL(...)
 
 static inline u64 div_u64(u64 dividend, u32 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline s64 div_s64(s64 dividend, s32 divisor)
 {
 	return dividend / divisor;
 }
