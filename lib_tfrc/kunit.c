@@ -8,6 +8,11 @@
 
 kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_equation_suite,
+		  &tfrc_loss_intervals_suite,
+		  &tfrc_rx_history_suite,
+		  &tfrc_rate_meter_suite,
+		  &tfrc_window_rtt_suite,
+		  &tfrc_receiver_suite,
 		  &tfrc_sender_suite);
 
 MODULE_DESCRIPTION("KUnit tests of lib_tfrc");

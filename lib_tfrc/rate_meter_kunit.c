@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rates over a report interval, over more than one, and over pauses.
+ */
+#include <linux/limits.h>
+#include <linux/types.h>
+#include <net/tfrc.h>
+#include "kunit.h"
+
+#define MS		TFRC_NSEC_PER_MSEC
+#define SEC		TFRC_NSEC_PER_SEC
+
+static void test_rate(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+	int i;
+
+	tfrc_rate_meter_init(&m, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now), 0);
+
+	/* less than an RTT so far: what came counts for a whole one */
+	now += 10 * MS;
+	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(10000));
+
+	for (i = 0; i < 9; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	}
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(100000));
+	tfrc_rate_meter_mark(&m, now);
+
+	/* a second interval, twice as fast, does not see the first */
+	for (i = 0; i < 10; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 2000, 100 * MS, now);
+	}
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(200000));
+	tfrc_rate_meter_mark(&m, now);
+
+	/* an early report reaches back to the one before */
+	now += MS;
+	tfrc_rate_meter_add(&m, 1010, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			tfrc_mul_div(21010, TFRC_RATE(1000), 101));
+	/* and so does the next, over the interval just begun */
+	tfrc_rate_meter_mark(&m, now);
+	now += 50 * MS;
+	tfrc_rate_meter_add(&m, 4990, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			tfrc_mul_div(26000, TFRC_RATE(1000), 151));
+	/* 75 ms, three quarters of an RTT, are enough, but 74 are not */
+	now += 24 * MS;
+	tfrc_rate_meter_add(&m, 1, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			tfrc_mul_div(6001, TFRC_RATE(1000), 75));
+
+	/* a report that is repeated changes nothing */
+	tfrc_rate_meter_mark(&m, now);
+	for (i = 0; i < 2 * TFRC_RATE_MARKS; i++)
+		tfrc_rate_meter_mark(&m, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			tfrc_mul_div(6001, TFRC_RATE(1000), 75));
+}
+
+/* What a pause lasts beyond an RTT is not measured. */
+static void test_pause(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+	int i;
+
+	tfrc_rate_meter_init(&m, now);
+	for (i = 0; i < 10; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	}
+	tfrc_rate_meter_mark(&m, now);
+	for (i = 0; i < 10; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	}
+	/* 10 packets in 100 ms, and one in the RTT after that */
+	now += 3600 * SEC;
+	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(55000));
+	tfrc_rate_meter_mark(&m, now);
+
+	/* a packet every 10 RTTs is a packet an RTT */
+	now += SEC;
+	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(10000));
+}
+
+static void test_bounds(struct kunit *test)
+{
+	struct tfrc_rate_meter m = {};
+
+	/* never started: nothing came */
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, TFRC_RTT_MIN, SEC), 0);
+	tfrc_rate_meter_init(&m, SEC);
+	tfrc_rate_meter_add(&m, U32_MAX, TFRC_RTT_MIN, SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, TFRC_RTT_MIN, SEC),
+			TFRC_RATE_MAX);
+}
+
+static struct kunit_case rate_meter_cases[] = {
+	KUNIT_CASE(test_rate),
+	KUNIT_CASE(test_pause),
+	KUNIT_CASE(test_bounds),
+	{}
+};
+
+struct kunit_suite tfrc_rate_meter_suite = {
+	.name = "tfrc_rate_meter",
+	.test_cases = rate_meter_cases,
+};

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loss detection and loss events. A packet is a letter of a script:
+ *
+ *	.  data		received
+ *	!  data		received with a CE mark
+ *	,  no data	received
+ *	x  data		lost
+ *	o  no data	lost
+ *
+ * in order of sequence, one each ms, with the NDP Count that a sender states.
+ */
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <net/tfrc.h>
+#include "kunit.h"
+
+#define MS		TFRC_NSEC_PER_MSEC
+#define SEQ_MASK	((1ULL << 48) - 1)
+#define SEQ_START	1000000
+#define T_START		(1000 * TFRC_NSEC_PER_SEC)
+#define RTT		(10 * MS)
+
+struct flow {
+	struct tfrc_rx_history		h;
+	struct tfrc_loss_intervals	li;
+	u64				seq;
+	u64				ndp;
+	u64				now;
+};
+
+static void start_at(struct flow *f, u64 seq)
+{
+	tfrc_rx_history_init(&f->h);
+	tfrc_loss_intervals_init(&f->li, TFRC_LI_DEFAULT);
+	f->seq = seq;
+	f->ndp = 0;
+	f->now = T_START;
+}
+
+/* one data packet at any place of the sequence, at the present time */
+static bool arrives(struct flow *f, u64 seq)
+{
+	const struct tfrc_rx_packet pkt = {
+		.seq = seq & SEQ_MASK,
+		.is_data = true,
+	};
+
+	return tfrc_rx_history_add(&f->h, &f->li, &pkt, RTT, f->now);
+}
+
+static void play(struct flow *f, const char *script)
+{
+	for (; *script; script++) {
+		struct tfrc_rx_packet pkt = {
+			.seq = f->seq & SEQ_MASK,
+			.ndp = f->ndp,
+			.is_data = strchr(".!x", *script),
+			.is_ce = *script == '!',
+		};
+
+		f->ndp = pkt.is_data ? 0 : f->ndp + 1;
+		f->seq++;
+		f->now += MS;
+		if (strchr(".!,", *script))
+			tfrc_rx_history_add(&f->h, &f->li, &pkt, RTT, f->now);
+	}
+}
+
+static void play_n(struct flow *f, const char *script, u32 n)
+{
+	while (n--)
+		play(f, script);
+}
+
+static void expect_counts(struct kunit *test, const struct flow *f, u64 lost,
+			  u64 marked, u64 events, int line)
+{
+	KUNIT_EXPECT_EQ_MSG(test, f->h.lost, lost, "line %d", line);
+	KUNIT_EXPECT_EQ_MSG(test, f->h.marked, marked, "line %d", line);
+	KUNIT_EXPECT_EQ_MSG(test, f->h.events, events, "line %d", line);
+}
+
+#define EXPECT_COUNTS(test, f, lost, marked, events)			\
+	expect_counts(test, f, lost, marked, events, __LINE__)
+
+static void test_in_order(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play_n(&f, ".", 1000);
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 1000);
+	KUNIT_EXPECT_EQ(test, f.h.newest, SEQ_START + 999);
+	KUNIT_EXPECT_EQ(test, f.h.newest_time, f.now);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 1000);
+}
+
+/* Lost with the third packet above it, not before (RFC 5348, 5.1). */
+static void test_ndupack(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play(&f, "....x..");
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 4);
+	play(&f, ".");
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.data, 8);
+	/* the packet that began the event, and three after it */
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 4);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 4);
+
+	/* each hole has its own three packets */
+	start_at(&f, SEQ_START);
+	play(&f, ".x.x.");
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	play(&f, ".");
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	play(&f, ".");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.n_above, 0);
+}
+
+/* A packet that comes one or two places late was not lost. */
+static void test_reordering(struct kunit *test)
+{
+	struct flow f;
+	u64 s = SEQ_START;
+
+	start_at(&f, s);
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 2));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 1));
+	KUNIT_EXPECT_EQ(test, f.h.base, s + 2);
+
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 5));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 4));
+	KUNIT_EXPECT_EQ(test, f.h.newest, s + 5);
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 3));
+	KUNIT_EXPECT_EQ(test, f.h.base, s + 5);
+
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 8));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 6));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 7));
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 9);
+
+	/* three places late: lost, and it does not come back */
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 10));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 11));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 12));
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_FALSE(test, arrives(&f, s + 9));
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.data, 13);
+}
+
+/* A copy of a packet is no second packet above a hole. */
+static void test_duplicates(struct kunit *test)
+{
+	struct flow f;
+	u64 s = SEQ_START;
+	int i;
+
+	start_at(&f, s);
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s));
+	KUNIT_EXPECT_FALSE(test, arrives(&f, s));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 2));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 3));
+	for (i = 0; i < 5; i++) {
+		KUNIT_EXPECT_FALSE(test, arrives(&f, s + 2));
+		KUNIT_EXPECT_FALSE(test, arrives(&f, s + 3));
+	}
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_TRUE(test, arrives(&f, s + 1));
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 4);
+}
+
+/* Lost acknowledgments are no loss of data (RFC 4340, 7.7). */
+static void test_ndp(struct kunit *test)
+{
+	struct flow f;
+
+	/* nothing to wait for where nothing but acknowledgments is missing */
+	start_at(&f, SEQ_START);
+	play(&f, "..oo.");
+	KUNIT_EXPECT_EQ(test, f.h.n_above, 0);
+	play(&f, ".o,.,.,,o.....");
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 11);
+
+	/* of a mixed hole only what is known to be no data is left out */
+	start_at(&f, SEQ_START);
+	play(&f, "..xxoo...");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.data, 7);
+
+	/* packets without data have NDP Counts too, and count for NDUPACK */
+	start_at(&f, SEQ_START);
+	play(&f, "..o,,,");
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	play(&f, ".x,,,");
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.data, 4);
+}
+
+/* Loss intervals are counted in data packets. */
+static void test_interval_length(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play(&f, "...x");		/* at 3 */
+	play_n(&f, ".,", 20);		/* 4 to 23 */
+	play(&f, "xxo...");		/* at 24 */
+	EXPECT_COUNTS(test, &f, 3, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.li.k, 2);
+	KUNIT_EXPECT_EQ(test, f.li.len[1], 3);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 21);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 5);
+
+	/*
+	 * NDP Count speaks of what comes right before the packet that has it:
+	 * what was no data at the head of a hole has to be taken for data.
+	 */
+	start_at(&f, SEQ_START);
+	play(&f, "...oxx...");
+	EXPECT_COUNTS(test, &f, 3, 0, 1);
+}
+
+/* What is lost within an RTT of the event's first packet belongs to it. */
+static void test_grouping(struct kunit *test)
+{
+	struct flow f;
+
+	/* 10 ms later: the same event */
+	start_at(&f, SEQ_START);
+	play(&f, "..x.........x...");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+
+	/* 11 ms later: the next one */
+	start_at(&f, SEQ_START);
+	play(&f, "..x..........x...");
+	EXPECT_COUNTS(test, &f, 2, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 11);
+
+	/* an RTT counts from the event's start, not from its last loss */
+	start_at(&f, SEQ_START);
+	play(&f, "..x.....x.....x...");
+	EXPECT_COUNTS(test, &f, 3, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 12);
+}
+
+/* A packet that is lost between 0 and 40 ms, with an RTT of 10 ms. */
+static void test_interpolation(struct kunit *test)
+{
+	struct flow f;
+
+	/* third of four equal steps */
+	start_at(&f, SEQ_START);
+	arrives(&f, SEQ_START);
+	f.now += 40 * MS;
+	arrives(&f, SEQ_START + 2);
+	arrives(&f, SEQ_START + 3);
+	arrives(&f, SEQ_START + 4);
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 20 * MS);
+
+	/* losses at 50, 60 and 70 ms: 20 + 10 is not past the RTT */
+	f.now = T_START + 40 * MS;
+	f.h.event_time = T_START + 40 * MS;
+	f.now += 40 * MS;
+	arrives(&f, SEQ_START + 8);
+	arrives(&f, SEQ_START + 9);
+	arrives(&f, SEQ_START + 10);
+	EXPECT_COUNTS(test, &f, 4, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 60 * MS);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 6);
+
+	/* a packet above the hole that arrived first gives the time */
+	start_at(&f, SEQ_START);
+	arrives(&f, SEQ_START);
+	f.now += 30 * MS;
+	arrives(&f, SEQ_START + 3);
+	f.now += 30 * MS;
+	arrives(&f, SEQ_START + 2);
+	arrives(&f, SEQ_START + 4);
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 10 * MS);
+}
+
+/* An outage of 100 ms holds a loss event for each RTT and a bit more. */
+static void test_outage(struct kunit *test)
+{
+	struct flow f;
+	u32 i;
+
+	start_at(&f, SEQ_START);
+	play_n(&f, ".", 50);
+	play_n(&f, "x", 100);
+	play(&f, "...");
+	/* packets 1, 12, 23, ... 100 of the hole: more than 10 ms apart */
+	EXPECT_COUNTS(test, &f, 100, 0, 10);
+	for (i = 0; i < f.li.n; i++)
+		KUNIT_EXPECT_EQ(test, f.li.len[i], 11);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 4);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 150 * MS);
+
+	/* without intervals to keep, events are counted all the same */
+	start_at(&f, SEQ_START);
+	for (i = 0; i < 60; i++) {
+		const struct tfrc_rx_packet pkt = {
+			.seq = SEQ_START + i + (i >= 50 ? 100 : 0),
+			.is_data = true,
+		};
+
+		f.now = T_START + (pkt.seq - SEQ_START) * MS;
+		tfrc_rx_history_add(&f.h, NULL, &pkt, RTT, f.now);
+	}
+	EXPECT_COUNTS(test, &f, 100, 0, 10);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 149);
+	KUNIT_EXPECT_EQ(test, f.li.k, 0);
+}
+
+/* A mark begins a loss event like a loss, but is not lost. */
+static void test_marks(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play(&f, "..!");
+	/* at once, and its own packet is the first of the interval */
+	EXPECT_COUNTS(test, &f, 0, 1, 1);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, f.now);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 1);
+
+	/* marks and losses within an RTT are one event: 10 ms yes, 11 no */
+	play(&f, "....x....!");
+	EXPECT_COUNTS(test, &f, 1, 2, 1);
+	play(&f, "!");
+	EXPECT_COUNTS(test, &f, 1, 3, 2);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 11);
+	play(&f, "..........x...");
+	EXPECT_COUNTS(test, &f, 2, 3, 3);
+
+	/* above a hole a mark waits, so that the loss comes first */
+	start_at(&f, SEQ_START);
+	play(&f, "..x!.");
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	play(&f, ".");
+	EXPECT_COUNTS(test, &f, 1, 1, 1);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 2);
+}
+
+/* Acknowledgments carry no congestion signal for the data. */
+static void test_mark_without_data(struct kunit *test)
+{
+	const struct tfrc_rx_packet pkt = {
+		.seq = SEQ_START + 1,
+		.is_ce = true,
+	};
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	arrives(&f, SEQ_START);
+	KUNIT_EXPECT_TRUE(test,
+			  tfrc_rx_history_add(&f.h, &f.li, &pkt, RTT, f.now));
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 1);
+}
+
+/* Each place of a pattern once comes to lie where sequence numbers wrap. */
+static void test_wrap(struct kunit *test)
+{
+	struct flow f;
+	u64 i;
+
+	for (i = 0; i < 24; i++) {
+		start_at(&f, (1ULL << 48) - i);
+		play(&f, "..xx.......o....!.....");
+		EXPECT_COUNTS(test, &f, 2, 1, 2);
+		KUNIT_EXPECT_EQ(test, f.h.data, 21);
+		KUNIT_EXPECT_EQ(test, f.h.base, (f.seq - 1) & SEQ_MASK);
+		KUNIT_EXPECT_FALSE(test, arrives(&f, f.seq - 20));
+		KUNIT_EXPECT_FALSE(test, arrives(&f, f.seq - 1));
+	}
+}
+
+/* A sender may jump, and state any NDP Count. */
+static void test_hostile(struct kunit *test)
+{
+	const u64 jump = 1ULL << 40;
+	struct tfrc_rx_packet pkt = { .is_data = true };
+	struct flow f;
+	u64 i;
+
+	start_at(&f, SEQ_START);
+	play(&f, "..");
+	f.seq += jump;
+	f.now += 1000000 * RTT;
+	play(&f, "...");
+	KUNIT_EXPECT_EQ(test, f.h.lost, jump);
+	KUNIT_EXPECT_EQ(test, f.h.data, jump + 5);
+	/* one event each RTT that the jump lasted, and one to begin with */
+	KUNIT_EXPECT_GE(test, f.h.events, 1000000);
+	KUNIT_EXPECT_LE(test, f.h.events, 1000001);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], jump / 1000000 + 1);
+	KUNIT_EXPECT_EQ(test, f.li.len[f.li.n - 1], jump / 1000000 + 1);
+
+	/* half the space ahead is ahead, a packet more is behind */
+	start_at(&f, SEQ_START);
+	KUNIT_EXPECT_TRUE(test, arrives(&f, SEQ_START));
+	KUNIT_EXPECT_FALSE(test, arrives(&f, SEQ_START + (1ULL << 47)));
+	KUNIT_EXPECT_TRUE(test, arrives(&f, SEQ_START + (1ULL << 47) - 1));
+
+	/* more packets without data than there are packets */
+	start_at(&f, SEQ_START);
+	play(&f, "..");
+	for (i = 0; i < 3; i++) {
+		pkt.seq = f.seq + 10 + i;
+		pkt.ndp = i ? 0 : U64_MAX;
+		tfrc_rx_history_add(&f.h, &f.li, &pkt, RTT, f.now);
+	}
+	EXPECT_COUNTS(test, &f, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, f.h.data, 5);
+
+	/* all at the same time: one event, however long the hole */
+	start_at(&f, SEQ_START);
+	arrives(&f, SEQ_START);
+	for (i = 0; i < 3; i++)
+		arrives(&f, SEQ_START + jump + i);
+	EXPECT_COUNTS(test, &f, jump - 1, 0, 1);
+}
+
+static struct kunit_case rx_history_cases[] = {
+	KUNIT_CASE(test_in_order),
+	KUNIT_CASE(test_ndupack),
+	KUNIT_CASE(test_reordering),
+	KUNIT_CASE(test_duplicates),
+	KUNIT_CASE(test_ndp),
+	KUNIT_CASE(test_interval_length),
+	KUNIT_CASE(test_grouping),
+	KUNIT_CASE(test_interpolation),
+	KUNIT_CASE(test_outage),
+	KUNIT_CASE(test_marks),
+	KUNIT_CASE(test_mark_without_data),
+	KUNIT_CASE(test_wrap),
+	KUNIT_CASE(test_hostile),
+	{}
+};
+
+struct kunit_suite tfrc_rx_history_suite = {
+	.name = "tfrc_rx_history",
+	.test_cases = rx_history_cases,
+};
