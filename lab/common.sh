@@ -8,14 +8,14 @@
 #   $cache/linux/<series>/   source, root (headers and image, unpacked), uml
 #   $cache/venv              virtme-ng
 #
-# LAB_CACHE may point elsewhere, so that several work trees share the downloads
-# and the kernels.
+# LAB_BUILD and LAB_CACHE put these elsewhere than in build/, so that several work
+# trees can share downloads and kernels.
 
 # shellcheck disable=SC2034	# the scripts that source this use them
 self=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$top/build
-cache=${LAB_CACHE:-$build}
+build=${LAB_BUILD:-$top/build}
+cache=${LAB_CACHE:-$top/build}
 uml_series=6.12
 
 die() {
