@@ -11,8 +11,8 @@ Every test runs in a network of its own, made of three namespaces:
     │    fd09:1::1 │            │ fd09:1::fe      fd09:2::fe │            │ fd09:2::1    │
     └──────────────┘            └────────────────────────────┘            └──────────────┘
 
-Links are shaped at the router alone, so that a capture at an end sees what
-the end did. 10.9.3.1 and fd09:3::1 are routed to the client but belong to
+Links are shaped at the router alone, so that a capture at an end (capture.py)
+sees what the end did. 10.9.3.1 and fd09:3::1 are routed to the client but belong to
 nobody: there a test can speak DCCP by itself, see rawpeer.py.
 """
 import contextlib
@@ -24,10 +24,8 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
-import xml.etree.ElementTree
 
 SOCK_DCCP = 6
 IPPROTO_DCCP = 33
@@ -485,84 +483,3 @@ def drain(s):
             while s.recv_into(buffer):
                 pass
     return spawn(loop)
-
-
-# ---------------------------------------------------------------- captures
-
-ETH_P_ALL = 3
-SO_RCVBUFFORCE = 33
-SO_TIMESTAMPNS = 35
-PACKET_OUTGOING = 4
-
-
-class Capture:
-    """What passes an interface, with the kernel's time stamps."""
-
-    def __init__(self, end="client", device="eth0"):
-        with inside(end):
-            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
-                                        socket.htons(ETH_P_ALL))
-            self.socket.bind((device, ETH_P_ALL))
-        at_end.append(self.socket.close)
-        self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 28)
-        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-        self.seen = []
-
-    def packets(self):
-        """All so far: (time in ns, frame, went out)."""
-        while True:
-            try:
-                frame, control, _, address = self.socket.recvmsg(
-                    65536, 64, socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                return self.seen
-            seconds, ns = struct.unpack("=qq", control[0][2])
-            self.seen.append((seconds * 10**9 + ns, frame,
-                              address[2] == PACKET_OUTGOING))
-
-    def tshark(self):
-        """All so far, as Wireshark reads them."""
-        with tempfile.NamedTemporaryFile(suffix=".pcap") as file:
-            file.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
-            for stamp, frame, _ in self.packets():
-                file.write(struct.pack("<IIII", *divmod(stamp, 10**9),
-                                       len(frame), len(frame)) + frame)
-            file.flush()
-            text = run("tshark", "-r", file.name, "-Y", "dccp", "-T", "pdml").stdout
-        return [Packet(p.find("proto[@name='dccp']"))
-                for p in xml.etree.ElementTree.fromstring(text).iter("packet")]
-
-
-class Packet:
-    """A DCCP packet as tshark dissected it."""
-
-    def __init__(self, proto):
-        def value(name):
-            field = proto.find(f".//field[@name='dccp.{name}']")
-            return None if field is None else int(field.get("show"), 0)
-
-        self.type = proto.get("showname").split("[")[1].split("]")[0]
-        self.source, self.target = value("srcport"), value("dstport")
-        self.reset_code = value("reset_code")
-        self.malformed = any(f.get("name") in ("dccp.bad_checksum",
-                                               "dccp.option.len.bad",
-                                               "dccp.advertised_header_length.bad")
-                             for f in proto.iter("field"))
-        self.options = []       # name, feature number or None, bytes after these
-        for option in proto.iterfind(".//field[@name='dccp.option_type']"):
-            name = option.get("showname").split(": ")[1].rsplit(" (", 1)[0]
-            feature = option.find(".//field[@name='dccp.feature_number']")
-            raw = bytes.fromhex(option.get("value"))
-            if feature is None:
-                self.options.append((name, None, raw[2:]))
-            else:
-                self.options.append((name, int(feature.get("show")), raw[3:]))
-
-    def option(self, name, feature=None):
-        """The value of the only such option, or None."""
-        found = [v for n, f, v in self.options if (n, f) == (name, feature)]
-        check(len(found) <= 1, f"{self.type} has {len(found)} {name} options")
-        return found[0] if found else None
-
-    def __repr__(self):
-        return f"{self.type} {self.options}"

@@ -6,8 +6,9 @@ import os
 import socket
 import time
 
+from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
-                 SOL_DCCP, TX_CCID, UNREGISTERED, Capture, Network, accept,
+                 SOL_DCCP, TX_CCID, UNREGISTERED, Network, accept,
                  ccids, check, check_equal, check_error, get_ccids, load,
                  loaded, main, note, remove, spawn, sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, F_CCID,

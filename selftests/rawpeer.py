@@ -4,7 +4,8 @@ import socket
 import struct
 import time
 
-from lib import (ETH_P_ALL, IPPROTO_DCCP, MAC, PACKET_OUTGOING, SERVICE_CODE,
+from capture import ETH_P_ALL, PACKET_OUTGOING
+from lib import (IPPROTO_DCCP, MAC, SERVICE_CODE,
                  Failure, at_end, inside)
 
 REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK = range(10)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What passes an interface, with exact times, and how Wireshark reads it."""
+import socket
+import struct
+import subprocess
+import xml.etree.ElementTree
+
+from lib import at_end, check, inside
+
+ETH_P_ALL = 3
+SO_RCVBUFFORCE = 33
+SO_TIMESTAMPNS = 35
+PACKET_OUTGOING = 4
+
+
+class Capture:
+    """Packets of both directions, with the kernel's time stamps."""
+
+    def __init__(self, end="client", device="eth0"):
+        with inside(end):
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
+                                        socket.htons(ETH_P_ALL))
+            self.socket.bind((device, ETH_P_ALL))
+        at_end.append(self.socket.close)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 28)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+
+    def packets(self):
+        """Those that came since the last call: (time in ns, frame, went out)."""
+        while True:
+            try:
+                frame, control, _, address = self.socket.recvmsg(
+                    65536, 64, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            seconds, ns = struct.unpack("=qq", control[0][2])
+            yield seconds * 10**9 + ns, frame, address[2] == PACKET_OUTGOING
+
+    def tshark(self):
+        """The DCCP packets that came since the last call, as Wireshark reads them."""
+        return Tshark.running().read(list(self.packets()))
+
+
+class Tshark:
+    """One tshark for all of a program's captures: it takes seconds to start."""
+
+    instance = None
+
+    @classmethod
+    def running(cls):
+        cls.instance = cls.instance or cls()
+        return cls.instance
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            ["tshark", "-i", "-", "-n", "-l", "-Q", "-T", "pdml"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process.stdin.write(
+            struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
+
+    def read(self, packets):
+        for stamp, frame, _ in packets:
+            self.process.stdin.write(struct.pack(
+                "<IIII", *divmod(stamp, 10**9), len(frame), len(frame)) + frame)
+        self.process.stdin.flush()
+        result = []
+        for _ in packets:
+            dccp = self.next_packet().find("proto[@name='dccp']")
+            if dccp is not None:
+                result.append(Packet(dccp))
+        return result
+
+    def next_packet(self):
+        text = b""
+        for line in self.process.stdout:
+            if line.strip() == b"<packet>":
+                text = b""
+            text += line
+            if line.strip() == b"</packet>":
+                return xml.etree.ElementTree.fromstring(text)
+        raise RuntimeError("tshark has ended")
+
+
+class Packet:
+    """A DCCP packet as tshark dissected it."""
+
+    def __init__(self, proto):
+        def value(name):
+            field = proto.find(f".//field[@name='dccp.{name}']")
+            return None if field is None else int(field.get("show"), 0)
+
+        self.type = proto.get("showname").split("[")[1].split("]")[0]
+        self.source, self.target = value("srcport"), value("dstport")
+        self.reset_code = value("reset_code")
+        self.malformed = any(f.get("name") in ("dccp.bad_checksum",
+                                               "dccp.option.len.bad",
+                                               "dccp.advertised_header_length.bad")
+                             for f in proto.iter("field"))
+        self.options = []       # name, feature number or None, bytes after these
+        for option in proto.iterfind(".//field[@name='dccp.option_type']"):
+            name = option.get("showname").split(": ")[1].rsplit(" (", 1)[0]
+            feature = option.find(".//field[@name='dccp.feature_number']")
+            raw = bytes.fromhex(option.get("value"))
+            if feature is None:
+                self.options.append((name, None, raw[2:]))
+            else:
+                self.options.append((name, int(feature.get("show")), raw[3:]))
+
+    def option(self, name, feature=None):
+        """The value of the only such option, or None."""
+        found = [v for n, f, v in self.options if (n, f) == (name, feature)]
+        check(len(found) <= 1, f"{self.type} has {len(found)} {name} options")
+        return found[0] if found else None
+
+    def __repr__(self):
+        return f"{self.type} {self.options}"
