@@ -64,7 +64,7 @@ static u64 first_interval(const struct tfrc_receiver *r, u64 rtt, u64 now)
 	x = max3(x, r->x_max, tfrc_rate_meter_rate(&r->meter, rtt, now));
 
 	p = calc_p ? calc_p(r->priv, s, rtt, x) : tfrc_calc_p(s, rtt, x);
-	p = clamp(p, 1ULL, TFRC_P_ONE);
+	p = max(p, 1ULL);
 	return div64_u64(TFRC_P_ONE + p / 2, p);
 }
 

@@ -110,21 +110,22 @@ static void test_due(struct kunit *test)
 /* Four quarters, by the counter; a packet that comes late has no say. */
 static void test_report_counter(struct kunit *test)
 {
-	struct tfrc_rx_packet pkt, late;
+	struct tfrc_rx_packet late;
 	struct flow f;
 	u32 i;
 
 	start_flow(&f, 100 * MS, 100 * MS);
+	/* so that a report lies right before the wrap */
+	f.snd.counter = 3;
 	send(&f, 0);
 	/* 45 wraps, a report for each fourth count */
-	for (i = 1; i < 4 * 180; i++)
+	for (i = 1; i < 4 * 180 + 4; i++)
 		KUNIT_EXPECT_EQ(test, send(&f, 25 * MS), i % 4 == 0);
 
 	/* right after a report one with the old counter comes late */
-	send(&f, 25 * MS);
-	late = next_packet(&f.snd, 0);
-	pkt = next_packet(&f.snd, MS);
-	KUNIT_EXPECT_FALSE(test, arrives(&f, &pkt));
+	late = next_packet(&f.snd, MS);
+	KUNIT_EXPECT_FALSE(test, send(&f, 23 * MS));
+	KUNIT_EXPECT_TRUE(test, send(&f, MS));
 	KUNIT_EXPECT_FALSE(test, arrives(&f, &late));
 }
 
@@ -255,6 +256,15 @@ static void test_first_interval(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a.calls, 1);
 	KUNIT_EXPECT_EQ(test, f.r.intervals.len[1], 4000);
 
+	/* in the first RTT, there is no report of a rate yet */
+	start_flow(&f, 100 * MS, 100 * MS);
+	tfrc_receiver_init(&f.r, 8, &asking, &a, 100 * MS);
+	send_n(&f, MS, 91);
+	lose_n(&f, MS, 1);
+	send_n(&f, MS, 3);
+	KUNIT_EXPECT_EQ(test, f.r.x_max, f.fb.x_recv);
+	EXPECT_NEAR(test, bytes_per_s(a.x), 1000 * SIZE, 2);
+
 	/* whatever a scheme answers */
 	a.answer = 0;
 	lose_first(&f, &a);
@@ -270,6 +280,27 @@ static void test_first_interval(struct kunit *test)
 	send_n(&f, MS, 3);
 	x = tfrc_calc_x(SIZE, 100 * MS, f.fb.p);
 	EXPECT_NEAR(test, bytes_per_s(x), 1000 * SIZE, 2);
+}
+
+/* The size that the inverse is asked for is a mean, of sizes within bounds. */
+static void test_packet_size(struct kunit *test)
+{
+	struct asked a = { .answer = TFRC_P_ONE / 4000 };
+	struct tfrc_rx_packet pkt;
+	struct flow f;
+	u32 i, huge;
+
+	for (huge = 0; huge < 2; huge++) {
+		start_flow(&f, 100 * MS, 100 * MS);
+		tfrc_receiver_init(&f.r, 8, &asking, &a, 100 * MS);
+		for (i = 0; i < 200; i++) {
+			pkt = next_packet(&f.snd, MS);
+			pkt.len = huge ? U32_MAX : 500 + i % 2 * SIZE;
+			pkt.is_ce = i == 199;
+			arrives(&f, &pkt);
+		}
+		EXPECT_NEAR(test, a.s, huge ? U16_MAX : SIZE, 8);
+	}
 }
 
 /* A loss before there is any rate: as for one packet an RTT. */
@@ -422,6 +453,7 @@ static struct kunit_case receiver_cases[] = {
 	KUNIT_CASE(test_report_event),
 	KUNIT_CASE(test_report_mark),
 	KUNIT_CASE(test_first_interval),
+	KUNIT_CASE(test_packet_size),
 	KUNIT_CASE(test_first_packets),
 	KUNIT_CASE(test_first_outage),
 	KUNIT_CASE(test_loss_rate),

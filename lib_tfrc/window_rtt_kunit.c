@@ -188,6 +188,17 @@ static void test_reordering(struct kunit *test)
 	}
 	EXPECT_NEAR(test, w.rtt, 100 * MS, 5);
 
+	/* of lost acknowledgments NDP Count tells: 19 of 20 packets here */
+	start_sender(&snd, 100 * MS);
+	tfrc_window_rtt_init(&w, 0);
+	for (i = 0; i < 1000; i++) {
+		snd.seq += 19;
+		pkt = next_packet(&snd, MS);
+		pkt.ndp = 19;
+		tfrc_window_rtt_add(&w, &pkt, snd.now);
+	}
+	EXPECT_NEAR(test, w.rtt, 100 * MS, 3);
+
 	/* a hole stays one even if an acknowledgment follows it */
 	start_sender(&snd, 100 * MS);
 	tfrc_window_rtt_init(&w, 100 * MS);
@@ -201,6 +212,31 @@ static void test_reordering(struct kunit *test)
 		tfrc_window_rtt_add(&w, &ack, snd.now);
 	}
 	KUNIT_EXPECT_EQ(test, w.rtt, 100 * MS);
+}
+
+/* From 15 to 0 is a step of one: here it is the only one, the rest are pauses. */
+static void test_wrap(struct kunit *test)
+{
+	struct tfrc_rx_packet pkt = { .is_data = true };
+	struct tfrc_window_rtt w;
+	u64 now = SEC;
+	u32 i;
+
+	tfrc_window_rtt_init(&w, 0);
+	for (i = 0; i < 32; i++) {
+		pkt.seq++;
+		pkt.ccval = 5 * i % 16;
+		tfrc_window_rtt_add(&w, &pkt, now);
+		now += 125 * MS;
+	}
+	KUNIT_EXPECT_EQ(test, w.rtt, 0);
+	for (i = 0; i < 20; i++) {
+		pkt.seq++;
+		pkt.ccval = 5 * (i % 4);
+		now += pkt.ccval ? 125 * MS : 25 * MS;
+		tfrc_window_rtt_add(&w, &pkt, now);
+	}
+	KUNIT_EXPECT_EQ(test, w.rtt, 75 * MS);
 }
 
 static void test_hostile(struct kunit *test)
@@ -236,6 +272,7 @@ static struct kunit_case window_rtt_cases[] = {
 	KUNIT_CASE(test_slow),
 	KUNIT_CASE(test_pauses),
 	KUNIT_CASE(test_reordering),
+	KUNIT_CASE(test_wrap),
 	KUNIT_CASE(test_hostile),
 	{}
 };
