@@ -378,15 +378,18 @@ class Network:
         A root without children is changed in place: packets in it survive.
         """
         device = ["dev", "to-" + end]
-        tc = ["tc", "-n", "router", "qdisc"]
         if len(qdiscs) == 1:
-            run(*tc, "replace", *device, "root", *qdiscs[0].split())
+            Network.tc("qdisc", "replace", *device, "root", *qdiscs[0].split())
             return
-        run(*tc, "delete", *device, "root", may_fail=True)
+        Network.tc("qdisc", "delete", *device, "root", may_fail=True)
         for number, qdisc in enumerate(qdiscs):
             place = ["parent", f"{number}:1"] if number else ["root"]
-            run(*tc, "add", *device, *place, "handle", f"{number + 1}:",
-                *qdisc.split())
+            Network.tc("qdisc", "add", *device, *place, "handle", f"{number + 1}:",
+                       *qdisc.split())
+
+    @staticmethod
+    def tc(*arguments, may_fail=False):
+        return run("tc", "-n", "router", *arguments, may_fail=may_fail).stdout
 
     @staticmethod
     def address(end, family):

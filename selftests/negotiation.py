@@ -336,9 +336,11 @@ def available(scheme):
     load(scheme.module)
     text = listed()
     note(text)
-    for name in "2", "3", str(scheme.ccid), scheme.name:
-        check(name in text.replace(":", " ").replace("(", " ").replace(")", " ").split(),
-              f"{name} is not listed: {text}")
+    entries = dict(entry.split(":") for entry in text.split())
+    check_equal(entries.get("2"), "TCP-like", "name of CCID 2")
+    check_equal(entries.get("3"), "TFRC", "name of CCID 3")
+    check_equal(entries.get(str(scheme.ccid), "").lower(), scheme.name,
+                f"name of CCID {scheme.ccid}")
     check_error((errno.EACCES, errno.EPERM), sysctl, "available_ccids", "2")
     with Network().open("client") as s:
         check(scheme.ccid in s.getsockopt(SOL_DCCP, AVAILABLE_CCIDS, 16),

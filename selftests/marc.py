@@ -1,0 +1,332 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""MARC's rule, seen from outside: TX_INFO after each report, over netem."""
+import socket
+import time
+
+from capture import Capture
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, at_end,
+                 ccids, check, check_equal, drain, inside, main, marc_tx, note,
+                 rx_info, spawn, test, tx_info)
+
+MARC = next(s for s in SCHEMES if s.name == "marc")
+TFRC, KEEP, LIMIT = 0, 1, 2             # decisions
+SLOW_START, APP_LIMITED, ECN = 1, 2, 4  # flags
+SIZE = 500
+RTT = 0.1
+CLOCK_PAPER, CLOCK_RFC5348 = 0, 1
+
+
+def flow(net, **parameters):
+    """A connection with MARC from the client to the server, which reads."""
+    ask = [(CCID, ccids(MARC.ccid))]
+    c, s = net.pair(client=ask + [(MARC.tx_option, marc_tx(**parameters))], server=ask)
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 20)
+    c.setblocking(False)
+    drain(s)
+    return c, s
+
+
+def path(delay=RTT):
+    net = Network()
+    net.shape("client", f"netem delay {delay * 1000:.0f}ms limit 10000")
+    return net
+
+
+def lose(net, every):
+    """Drop every n-th packet to the server; none with 0."""
+    net.tc("qdisc", "replace", "dev", "to-server", "clsact")
+    net.tc("filter", "delete", "dev", "to-server", "egress", may_fail=True)
+    if every:
+        net.tc("filter", "add", "dev", "to-server", "egress", "matchall",
+               "action", "gact", "pass", "random", "determ", "drop", str(every))
+
+
+def drive(c, seconds, rate=None, size=SIZE, step=0.002):
+    """Send at a rate in bytes/s, or as fast as it goes.
+
+    Returns TX_INFO as it was after each report and each timeout.
+    """
+    start, sent, samples, before = time.monotonic(), 0, [], tx_info(c)
+    while (now := time.monotonic() - start) < seconds:
+        while rate is None or sent * size <= now * rate:
+            try:
+                c.send(bytes(size))
+            except BlockingIOError:
+                if rate:        # an encoder does not wait, it skips
+                    sent += 1
+                break
+            sent += 1
+        info = tx_info(c)
+        if (info.feedbacks, info.nofeedbacks) != (before.feedbacks, before.nofeedbacks):
+            info.time = time.monotonic()
+            samples.append(info)
+            before = info
+        time.sleep(step)
+    check(samples, "there was no report")
+    return samples
+
+
+def near(value, expected, part, least=2):
+    return abs(value - expected) <= max(part * abs(expected), least)
+
+
+def follow_rule(samples, beta=900, delta_loss=100, delta_mark=50, tokens=1, **_):
+    """Each decision must be the one that section 4.1 asks for.
+
+    Returns how often each was taken.
+    """
+    counts = {TFRC: 0, KEEP: 0, LIMIT: 0}
+    for last, now in zip(samples, samples[1:]):
+        if now.feedbacks != last.feedbacks + 1 or now.nofeedbacks != last.nofeedbacks:
+            continue
+        lost = now.packets_lost - last.packets_lost
+        marked = now.packets_marked - last.packets_marked
+        delta = (delta_mark if marked and not lost else delta_loss) / 1000
+        what = (f"report {now.feedbacks}: decision {now.decision}, X {last.x} -> {now.x}, "
+                f"X_tfrc {now.x_tfrc}, T {last.tokens} -> {now.tokens}, "
+                f"{lost} lost, {marked} marked")
+        counts[now.decision] += 1
+
+        # eq. 4 and 5; the times of the reports are known to a step
+        interval = now.time - last.time
+        unused = (last.x_calc - now.x_send) * interval if last.x_calc else 0
+        expected = last.tokens * beta / 1000 + unused
+        if tokens:
+            check(near(now.tokens, expected, 0,
+                       abs(last.x_calc - now.x_send) * 0.006 + 3),
+                  f"{what}: T should be {expected:.0f}")
+        else:
+            check_equal(now.tokens, 0, f"{what}: tokens")
+
+        big_step = now.x_tfrc < (1 - delta) * last.x - 2
+        small_step = now.x_tfrc > (1 - delta) * last.x + 2
+        if now.tokens <= 0 or small_step:
+            check_equal(now.decision, TFRC, what)
+        elif big_step:
+            check_equal(now.decision, LIMIT if lost or marked else KEEP, what)
+        result = {TFRC: now.x_tfrc, KEEP: last.x, LIMIT: (1 - delta) * last.x}
+        check(near(now.x, result[now.decision], 0), f"{what}: X")
+    note(f"decisions: TFRC {counts[TFRC]}, keep {counts[KEEP]}, limit {counts[LIMIT]}")
+    return counts
+
+
+def table(samples, every=1):
+    for s in samples[::every]:
+        note(f"{s.time - samples[0].time:7.3f} s  X {s.x:7}  X_tfrc {s.x_tfrc:7} "
+             f"X_calc {s.x_calc:7}  W_snd {s.x_send:7}  X_recv {s.x_recv:7}  "
+             f"T {s.tokens:7}  p {s.p_ppb / 1e9:.5f}  lost {s.packets_lost}  "
+             f"marked {s.packets_marked}  decision {s.decision}")
+
+
+# ---------------------------------------------------------------- tokens
+
+@test("a stream below its fair share builds up tokens")
+def builds_tokens():
+    net = path()
+    lose(net, 100)
+    c, _ = flow(net)
+    samples = drive(c, 30, rate=20000)
+    follow_rule(samples)
+    last = samples[-1]
+    share = sum(s.x_calc for s in samples[-50:]) / 50
+    check(share > 30000, f"the fair share is only {share:.0f} bytes/s")
+    interval = (last.time - samples[-51].time) / 50
+    expected = (share - 20000) * interval / 0.1     # eq. 6 for n = infinity
+    note(f"fair share {share:.0f} bytes/s, T {last.tokens}, eq. 6 gives {expected:.0f}")
+    check(near(last.tokens, expected, 0.15), "T is not what eq. 6 gives")
+    check(all(s.tokens == 0 for s in samples if not s.p_ppb), "tokens without a loss")
+
+
+@test("after a step in loss it slows down by delta a report, then joins TFRC")
+def step_in_loss():
+    net = path()
+    lose(net, 100)
+    c, _ = flow(net)
+    samples = drive(c, 25, rate=20000)
+    saved = samples[-1].tokens
+    check(saved > 5000, f"only {saved} bytes of tokens")
+    lose(net, 8)
+    after = drive(c, 20, rate=20000)
+    counts = follow_rule([samples[-1]] + after)
+    with_tokens = [s for s in after if s.tokens > 0]
+    check(counts[LIMIT] >= 2, "it did not limit the decrease")
+    for last, now in zip(after, after[1:]):
+        if now.tokens > 0 and now.nofeedbacks == last.nofeedbacks:
+            check(now.x >= 0.9 * last.x - 2, f"X fell from {last.x} to {now.x} with tokens left")
+    spent = next((s for s in after if s.tokens <= 0), None)
+    check(spent, "the tokens were never spent")
+    note(f"{saved} bytes of tokens lasted {spent.time - samples[-1].time:.1f} s, "
+         f"{len(with_tokens)} reports")
+    end = after[len(after) // 2:]
+    joined = [s for s in end if s.tokens <= 0]
+    check(joined and all(s.x == s.x_tfrc for s in joined), "it did not join TFRC")
+    check(end[-1].x < 0.8 * 20000, f"it still has {end[-1].x} bytes/s")
+
+
+@test("without saved tokens the same step takes it to TFRC's rate at once")
+def step_in_loss_tfrc():
+    net = path()
+    lose(net, 100)
+    c, _ = flow(net, tokens=0)
+    samples = drive(c, 25, rate=20000)
+    lose(net, 8)
+    after = drive(c, 5, rate=20000)
+    follow_rule([samples[-1]] + after, tokens=0)
+    steps = [now.x / last.x for last, now in zip(after, after[1:])]
+    check(min(steps) < 0.85, f"the largest step was by {min(steps):.2f}: the test is too easy")
+
+
+# ---------------------------------------------------------------- like TFRC
+
+@test("with tokens off it is TFRC, with either self-clocking")
+def tokens_off():
+    for clock in CLOCK_PAPER, CLOCK_RFC5348:
+        net = path()
+        lose(net, 60)
+        c, _ = flow(net, tokens=0, clock=clock)
+        samples = drive(c, 25)
+        check_equal(follow_rule(samples, tokens=0)[TFRC], len(samples) - 1, "TFRC's decisions")
+        check(all(s.x == s.x_tfrc for s in samples if s.feedbacks > 1), "X is not X_tfrc")
+        steady = [s for s in samples if s.p_ppb]
+        check(len(steady) > 50, "too few reports with a loss event rate")
+        for s in steady:
+            limits = ([s.x_recv, s.x_recv * 1.5] if clock == CLOCK_PAPER else
+                      [s.x_calc])
+            allowed = [min(s.x_calc, limit) for limit in limits]
+            ok = (any(near(s.x, a, 0.001) for a in allowed) if clock == CLOCK_PAPER
+                  else s.x <= s.x_calc)
+            check(ok, f"X {s.x} is none of {allowed} (X_calc {s.x_calc}, X_recv {s.x_recv})")
+        held = sum(s.x < 0.99 * s.x_calc for s in steady)
+        note(f"clock {clock}: {len(steady)} reports, {held} held by what arrived")
+        net.delete()
+
+
+@test("two runs with tokens off are the same, packet for packet")
+def repeatable():
+    runs = []
+    for parameters in {"tokens": 0}, {"tokens": 0, "beta": 100, "delta_loss": 1}:
+        net = path()
+        lose(net, 60)
+        c, _ = flow(net, **parameters)
+        capture = Capture()
+        samples = drive(c, 10)
+        departures = [t for t, frame, out in capture.packets() if out and len(frame) > SIZE]
+        runs.append((departures, samples))
+        net.delete()
+    (a, _), (b, _) = runs
+    note(f"{len(a)} and {len(b)} packets")
+    check(abs(len(a) - len(b)) <= len(a) // 100, "one of them sent more")
+    late = max(abs((x - a[0]) - (y - b[0])) for x, y in zip(a, b))
+    note(f"largest difference of a departure {late / 1e6:.2f} ms")
+    check(late < 0.1e9, "the packets left at different times")
+
+
+@test("a greedy stream follows the rule, too, and gets at most 1.15 times TFRC's rate",
+      timeout=900)
+def greedy():
+    rates = {}
+    for tokens in 0, 1:
+        net = path(0.07)
+        net.shape("server", "netem delay 70ms rate 1500kbit limit 52")
+        c, _ = flow(net, tokens=tokens)
+        competitor(net)
+        samples = drive(c, 60, size=1000)
+        follow_rule(samples, tokens=tokens)
+        rates[tokens] = samples[-1].packets_sent * 1000 / 60
+        net.delete()
+    note(f"TFRC {rates[0]:.0f} bytes/s, MARC {rates[1]:.0f}, ratio {rates[1] / rates[0]:.3f}")
+    check(rates[1] <= 1.15 * rates[0], "MARC takes more than it may")
+
+
+def competitor(net):
+    """A TCP Reno flow over the same path, from 10 s to 40 s."""
+    with inside("server"):
+        listener = socket.create_server((net.address("server", socket.AF_INET), 6000))
+    with inside("client"):
+        sender = socket.socket()
+    at_end.append(listener.close)
+    at_end.append(sender.close)
+    sender.setsockopt(socket.IPPROTO_TCP, 13, b"reno")      # TCP_CONGESTION
+    sender.connect(listener.getsockname())
+    receiver, _ = listener.accept()
+    at_end.append(receiver.close)
+    drain(receiver)
+
+    def send():
+        time.sleep(10)
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            sender.send(bytes(10000))
+    spawn(send)
+
+
+# ---------------------------------------------------------------- marks
+
+@test("ECN: marks are no losses, and delta is 0.05")
+def marks():
+    net = path()
+    c, s = flow(net)
+    capture = Capture()
+    red = ("red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
+           "bandwidth 1mbit ecn")
+
+    def bottleneck(rate):
+        net.tc("qdisc", "replace", "dev", "to-server", "root", "handle", "1:",
+               *f"tbf rate {rate}bit burst 2000 limit 200000".split())
+        net.tc("qdisc", "replace", "dev", "to-server", "parent", "1:1", "handle", "2:",
+               *red.split())
+
+    samples = []
+    bottleneck(120_000)                 # congestion, so that there is a p
+    samples += drive(c, 8, rate=20000)
+    bottleneck(2_000_000)               # none: tokens are saved
+    samples += drive(c, 25, rate=20000)
+    saved = samples[-1].tokens
+    bottleneck(120_000)
+    after = drive(c, 15, rate=20000)
+    last = after[-1]
+    note(f"{last.packets_marked} marked, {last.packets_lost} lost, {saved} bytes of tokens")
+    check(last.flags & ECN, "data packets carry no ECT")
+    check(last.packets_marked > 10, "too few marks")
+    check_equal(last.packets_lost, 0, "packets lost")
+    rx = rx_info(s)
+    check_equal(rx.packets_lost, 0, "packets lost, says the receiver")
+    check(rx.packets_marked >= last.packets_marked, "the receiver counts fewer marks")
+    check(saved > 2000, f"only {saved} bytes of tokens")
+    counts = follow_rule([samples[-1]] + after)
+    check(counts[LIMIT] > 0, "it never limited the decrease")
+    ecn = {True: set(), False: set()}   # by whether there is data in the packet
+    for _, frame, out in capture.packets():
+        if out and frame[12:14] == b"\x08\0" and frame[23] == 33:
+            ecn[len(frame) > SIZE].add(frame[15] & 3)
+    check_equal(ecn[True], {2}, "ECN field of data packets (ECT(0) is 2)")
+    check(ecn[False] <= {0}, f"ECN field of other packets: {ecn[False]}")
+
+
+# ---------------------------------------------------------------- silence
+
+@test("the nofeedback timer overrides tokens")
+def silence():
+    net = path()
+    lose(net, 100)
+    c, _ = flow(net)
+    samples = drive(c, 25, rate=20000)
+    before = samples[-1]
+    check(before.tokens > 5000, f"only {before.tokens} bytes of tokens")
+    net.shape("client", "netem loss 100%")
+    time.sleep(0.15)
+    after = [s for s in drive(c, 30, rate=20000) if s.nofeedbacks > before.nofeedbacks]
+    check(len(after) >= 4, f"the timer expired only {len(after)} times")
+    check(after[0].time - before.time < 1, "it took more than a second")
+    x = before.x
+    for number, s in enumerate(after):
+        note(f"{s.time - before.time:6.2f} s: X {s.x}, T {s.tokens}")
+        if s.nofeedbacks == before.nofeedbacks + number + 1:
+            check(s.x <= x / 2 + 1, f"X was {x} and is {s.x}")
+        x = s.x
+    check(after[-1].tokens > 0, "no tokens are left: the test is too easy")
+
+
+if __name__ == "__main__":
+    main()
