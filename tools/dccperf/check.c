@@ -240,7 +240,7 @@ static void check_ts(void)
 	put_pcr(buf + 2 * TS_PACKET, start, false);
 	put_pcr(buf + 12 * TS_PACKET, start + 2699999, false);
 	put_pcr(buf + 22 * TS_PACKET, 2699998, false);
-	put_pcr(buf + 32 * TS_PACKET, 77, true);
+	put_pcr(buf + 32 * TS_PACKET, 2699998 + 27000000, true);
 	ts_init(&c);
 	ok(ts_time(&c, buf, 0, 2 * TS_PACKET, false, &t) == TS_MORE,
 	   "PCR: waits for the first");

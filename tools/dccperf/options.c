@@ -83,8 +83,9 @@ static const char help[] =
 
 enum {
 	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_QLEN, OPT_TRACE,
-	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE, OPT_FILE_RATE,
-	OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
+	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE,
+	/* from here on: the client's only */
+	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
 };
 
 static const struct option longopts[] = {
@@ -308,28 +309,31 @@ static void option(struct options *o, int c, const char *arg)
 	case 'h':
 		fputs(help, stdout);
 		exit(0);
-	default:
-		usage("see the usage");
+	default:		/* getopt_long() said what is wrong */
+		fputs("Try dccperf --help.\n", stderr);
+		exit(2);
 	}
 }
 
 void options_parse(struct options *o, int argc, char **argv)
 {
 	struct test *t = &o->test;
+	bool client = false;
 	int c;
 
 	defaults(o);
 	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:461RO:T:Vvh",
-				longopts, NULL)) != -1)
+				longopts, NULL)) != -1) {
 		option(o, c, optarg);
+		client |= c >= OPT_FILE_RATE || strchr("tnblROT", c);
+	}
 
 	if (optind < argc)
 		usage("unexpected argument \"%s\"", argv[optind]);
 	if (o->server == !!o->host)
 		usage("give either -s or -c HOST");
-	if (o->server && (t->reverse || t->rate || t->bytes || t->file_rate ||
-			  t->len || t->time >= 0))
-		usage("-t, -n, -b, -l, -R and --file-rate are the client's");
+	if (o->server && client)
+		usage("one of these options is for the client only");
 	if (!o->server && (o->serve || o->one_off))
 		usage("--serve and -1 are the server's");
 	if (t->file_rate && !o->file)
