@@ -72,7 +72,7 @@ static bool source_input(struct source *s)
 
 static u64 due_at_rate(const struct source *s)
 {
-	return s->start + (unsigned __int128)s->taken * 8 * NSEC_PER_SEC /
+	return s->start + (__uint128_t)s->taken * 8 * NSEC_PER_SEC /
 			  s->test->rate;
 }
 
