@@ -219,6 +219,7 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_hc_rx_obj_size	   = sizeof(struct tfrc_hc_rx),
 	.ccid_hc_rx_deps	   = tfrc_hc_rx_deps,
 	.ccid_hc_rx_init	   = marc_rx_init,
+	.ccid_hc_rx_stop	   = tfrc_hc_rx_stop,
 	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info,

@@ -33,11 +33,22 @@
  * and has less than one interval's worth, A I, left after M reports, where M is
  * the first with (1/a - 1) beta^M / (1 - beta) < 1 (eq. 10).
  */
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "marc.h"
 
 #define MARC_ONE	1000	/* parameters are in 10^-3 */
+
+/*
+ * Reports come once in a round trip, or two. After a pause the interval is the
+ * pause: nobody knows whether the share was there all the time, and it is not
+ * what the paper's D is about. Count no more than this many round trips of it.
+ */
+#define MARC_MAX_RTTS	4
+
+/* Where T would overflow when multiplied: with beta = 1 nothing is forgotten. */
+#define MARC_MAX_TOKENS	(S64_MAX / (2 * MARC_ONE))
 
 /**
  * marc_tx_params_valid - are these parameters of a sender in range?
@@ -87,7 +98,8 @@ s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
  */
 s64 marc_token_value(s64 tokens, s64 unused, u16 beta)
 {
-	return div_s64(tokens * beta, MARC_ONE) + unused;
+	tokens = div_s64(tokens * beta, MARC_ONE) + unused;
+	return clamp(tokens, -MARC_MAX_TOKENS, MARC_MAX_TOKENS);
 }
 
 /**
@@ -119,7 +131,9 @@ u64 marc_move_to(void *priv, const struct tfrc_decision *d)
 
 	/* W is 0 as long as there is no estimate of the share. */
 	if (d->x_calc)
-		unused = marc_unused_share(d->x_calc, d->x_send, d->interval);
+		unused = marc_unused_share(d->x_calc, d->x_send,
+					   min(d->interval,
+					       MARC_MAX_RTTS * d->rtt));
 	m->tokens = m->par.tokens ?
 		    marc_token_value(m->tokens, unused, m->par.beta) : 0;
 	m->x_tfrc = d->x_tfrc;

@@ -47,6 +47,13 @@ static void marc_test_token_value(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, marc_token_value(-1000, 0, 900), -900);
 	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 0, 0), 0);
 	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 1, 1000), 1001);
+	/* nothing forgotten for years does not overflow */
+	KUNIT_EXPECT_GT(test, marc_token_value(S64_MAX / 2000, S64_MAX / 2000,
+					       1000), 0);
+	KUNIT_EXPECT_LT(test, marc_token_value(-S64_MAX / 2000, -S64_MAX / 2000,
+					       1000), 0);
+	KUNIT_EXPECT_EQ(test, marc_token_value(S64_MAX / 2000, S64_MAX / 2000,
+					       1000), S64_MAX / 2000);
 }
 
 static struct tfrc_decision marc_test_step(u64 x, u64 x_tfrc, u64 w, u64 w_snd,
@@ -54,6 +61,7 @@ static struct tfrc_decision marc_test_step(u64 x, u64 x_tfrc, u64 w, u64 w_snd,
 {
 	return (struct tfrc_decision) {
 		.interval = 100 * MS,
+		.rtt = 100 * MS,
 		.x = TFRC_RATE(x),
 		.x_tfrc = TFRC_RATE(x_tfrc),
 		.x_calc = TFRC_RATE(w),
@@ -195,6 +203,18 @@ static void marc_test_slow_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, m.tokens, 900);
 }
 
+/* A pause saves up for four round trips, however long it is. */
+static void marc_test_pause(struct kunit *test)
+{
+	struct tfrc_decision d = marc_test_step(100000, 100000, 100000, 0,
+						0, 0);
+	struct marc m = marc_test_new();
+
+	d.interval = 3600000 * MS;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_EQ(test, m.tokens, 40000);
+}
+
 static void marc_test_params(struct kunit *test)
 {
 	static const struct {
@@ -231,6 +251,7 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_exhaustion),
 	KUNIT_CASE(marc_test_rule),
 	KUNIT_CASE(marc_test_slow_start),
+	KUNIT_CASE(marc_test_pause),
 	KUNIT_CASE(marc_test_params),
 	{ }
 };

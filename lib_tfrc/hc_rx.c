@@ -2,6 +2,7 @@
 /*
  * The receiving half of a connection: hooks of DCCP around the TFRC receiver.
  */
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/tfrc.h>
@@ -19,6 +20,46 @@ const struct ccid_dependency tfrc_hc_rx_deps[] = {
 };
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 
+static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
+{
+	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
+	hc->reported = hc->rcv.packets;
+	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
+	dccp_send_ack(hc->sk);
+}
+
+/*
+ * The window counter says when a report is due, on a packet. If none follows,
+ * what came since the last report would stay unreported, and the sender's
+ * nofeedback timer take it for lost: report it after a round trip. Data is
+ * counted, and nothing else, or two ends would report each other's reports.
+ */
+static void tfrc_hc_rx_timer(struct timer_list *t)
+{
+	struct tfrc_hc_rx *hc = from_timer(hc, t, timer);
+	struct ccid *ccid = ccid_of_priv(hc);
+	struct sock *sk = hc->sk;
+	u64 now = ktime_get_ns(), rtt;
+
+	bh_lock_sock(sk);
+	if (ccid_is_stopped(ccid) || hc->reported == hc->rcv.packets ||
+	    (1 << sk->sk_state) & ~(DCCPF_OPEN | DCCPF_PARTOPEN))
+		goto out;
+	if (sock_owned_by_user(sk)) {
+		ccid_retry_timer(ccid, sk, &hc->timer, jiffies + 1);
+		goto out;
+	}
+	rtt = tfrc_window_rtt_get(&hc->rcv.window);
+	if (now - hc->rcv.t_report < rtt)
+		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
+			       nsecs_to_jiffies(hc->rcv.t_report + rtt - now));
+	else
+		tfrc_hc_rx_report(hc, now);
+out:
+	bh_unlock_sock(sk);
+	sock_put(sk);
+}
+
 /**
  * tfrc_hc_rx_init - prepare the receiving half of a connection
  * @hc: private state of the CCID
@@ -32,9 +73,23 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
 		     const struct tfrc_scheme *scheme, void *priv)
 {
+	hc->sk = sk;
+	timer_setup(&hc->timer, tfrc_hc_rx_timer, 0);
 	tfrc_receiver_init(&hc->rcv, n, scheme, priv, 0);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_init);
+
+/**
+ * tfrc_hc_rx_stop - the connection is over
+ * @sk: the socket
+ *
+ * Context: hook ccid_hc_rx_stop.
+ */
+void tfrc_hc_rx_stop(struct sock *sk)
+{
+	sk_stop_timer(sk, &tfrc_hc_rx(sk)->timer);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_stop);
 
 /**
  * tfrc_hc_rx_packet_recv - a packet came from the sender of data
@@ -64,11 +119,11 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		tfrc_window_rtt_init(&hc->rcv.window, dp->dccps_syn_rtt *
 				     TFRC_NSEC_PER_USEC);
 
-	if (!tfrc_receiver_packet(&hc->rcv, &pkt, now))
-		return;
-	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
-	dp->dccps_hc_rx_insert_options = 1;
-	dccp_send_ack(sk);
+	if (tfrc_receiver_packet(&hc->rcv, &pkt, now))
+		tfrc_hc_rx_report(hc, now);
+	else if (pkt.is_data && !timer_pending(&hc->timer))
+		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
+			       nsecs_to_jiffies(tfrc_window_rtt_get(&hc->rcv.window)));
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
 

@@ -45,7 +45,7 @@ static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
 {
 	u64 t = hc->snd.t_timer;
 
-	if (hc->stopped)
+	if (ccid_is_stopped(ccid_of_priv(hc)))
 		return;
 	sk_reset_timer(hc->sk, &hc->nofeedback, jiffies + 1 +
 		       (t > now ? nsecs_to_jiffies(t - now) : 0));
@@ -58,11 +58,13 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 	u64 now = ktime_get_ns();
 
 	bh_lock_sock(sk);
-	if (sock_owned_by_user(sk)) {
+	if (ccid_is_stopped(ccid_of_priv(hc))) {
+		/* The socket may have another half-connection by now. */
+	} else if (sock_owned_by_user(sk)) {
 		/* Feedback may be waiting in the backlog: look again soon. */
-		if (!hc->stopped)
-			sk_reset_timer(sk, &hc->nofeedback, jiffies + 1);
-	} else if (!hc->stopped && tfrc_hc_open(sk)) {
+		ccid_retry_timer(ccid_of_priv(hc), sk, &hc->nofeedback,
+				 jiffies + 1);
+	} else if (tfrc_hc_open(sk)) {
 		if (now >= hc->snd.t_timer)
 			tfrc_sender_timeout(&hc->snd, now);
 		tfrc_hc_tx_arm_nofeedback(hc, now);
@@ -100,7 +102,6 @@ void tfrc_hc_tx_stop(struct sock *sk)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 
-	hc->stopped = true;
 	tfrc_pacer_stop(&hc->pacer);
 	sk_stop_timer(sk, &hc->nofeedback);
 }
@@ -164,10 +165,11 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_send_packet);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
+	u64 now = ktime_get_ns();
 
-	tfrc_sender_sent(&hc->snd, len);
+	tfrc_sender_sent(&hc->snd, len, now);
 	tfrc_tx_history_add(&hc->hist, dccp_sk(sk)->dccps_gss, hc->snd.rtt,
-			    hc->limited, ktime_get_ns());
+			    hc->limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
 
@@ -202,7 +204,7 @@ static void tfrc_hc_tx_seq_window(struct sock *sk)
  * @skb: the packet
  *
  * Only a whole report counts, and only on a packet that acknowledges something
- * later than the report before.
+ * newer than the report before.
  *
  * Context: hook ccid_hc_tx_packet_recv.
  */
@@ -210,7 +212,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	struct tfrc_feedback fb;
-	u64 now = ktime_get_ns(), sent, elapsed;
+	u64 now = ktime_get_ns(), sent, elapsed, sample = 0;
 	bool whole = tfrc_stash_take(&hc->stash, &fb), limited;
 
 	if (!whole || dccp_packet_without_ack(skb) ||
@@ -221,9 +223,9 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	/* The core counts Elapsed Time in units of 10 us. */
 	elapsed = dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time *
 		  10 * TFRC_NSEC_PER_USEC;
-	tfrc_sender_feedback(&hc->snd, &fb,
-			     sent + elapsed < now ? now - sent - elapsed : 0,
-			     !limited, now);
+	if (sent && sent + elapsed < now)
+		sample = now - sent - elapsed;
+	tfrc_sender_feedback(&hc->snd, &fb, sample, !limited, now);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc));
 	tfrc_hc_tx_seq_window(sk);

@@ -25,7 +25,8 @@
  * on what the nofeedback timer does.
  *
  * A receiver may lie. It cannot report receiving more than twice what was sent
- * of late: X_recv is cut to that before anything else looks at it.
+ * in one of the last three round trips in which anything was sent: X_recv is cut
+ * to that before anything else looks at it.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -35,8 +36,11 @@
 
 /* First timeout, while there is no feedback (RFC 5348, 4.2). */
 #define TFRC_INITIAL_TIMEOUT	(2 * TFRC_NSEC_PER_SEC)
-/* Two ticks of the slowest clock (HZ = 100): no timer is more precise. */
-#define TFRC_MIN_TIMEOUT	(20 * TFRC_NSEC_PER_MSEC)
+/*
+ * The timers of either end may be late by two ticks of the slowest clock, which
+ * take 10 ms each (HZ = 100): leave some room for both.
+ */
+#define TFRC_MIN_TIMEOUT	(50 * TFRC_NSEC_PER_MSEC)
 
 static u64 tfrc_sender_min_rate(const struct tfrc_sender *snd)
 {
@@ -107,8 +111,8 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 	snd->has_rtt = rtt != 0;
 	snd->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) :
 			 TFRC_RTT_FALLBACK;
-	snd->x = rtt ? tfrc_sender_initial_rate(snd) :
-		       TFRC_RATE(tfrc_sender_size(snd));
+	snd->x = tfrc_sender_bound(snd, rtt ? tfrc_sender_initial_rate(snd) :
+				   TFRC_RATE(tfrc_sender_size(snd)));
 	snd->tld = now;
 	snd->t_feedback = now;
 	snd->t_meter = now;
@@ -120,39 +124,30 @@ EXPORT_SYMBOL_GPL(tfrc_sender_start);
  * tfrc_sender_sent - account for a data packet
  * @snd: the sender
  * @len: its payload, bytes
+ * @now: time
  *
- * Context: any, @snd locked by the caller.
+ * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */
-void tfrc_sender_sent(struct tfrc_sender *snd, u32 len)
+void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 {
 	len = clamp(len, 1U, 65535U);
 	snd->s = (9 * snd->s + (len << 8)) / 10;
 	snd->bytes += len;
+
+	/* Periods begin with a packet: a pause belongs to none of them. */
+	if (now - snd->t_meter >= snd->rtt) {
+		snd->x_sent[1] = snd->x_sent[0];
+		snd->x_sent[0] = tfrc_rate_over(snd->meter_bytes, snd->rtt);
+		snd->meter_bytes = 0;
+		snd->t_meter = now;
+	}
 	snd->meter_bytes += len;
 	snd->packets++;
 	snd->sent_since_timer = true;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
 
-/*
- * W_snd of the last feedback interval; and the rates of the last two periods
- * of a round trip or more, against which reports are checked. Feedback that
- * comes early after a loss covers too little to judge by.
- */
-static void tfrc_sender_measure(struct tfrc_sender *snd, u64 now)
-{
-	snd->x_send = tfrc_rate_over(snd->bytes, now - snd->t_feedback);
-	snd->bytes = 0;
-
-	if (now - snd->t_meter >= snd->rtt) {
-		snd->x_sent[1] = snd->x_sent[0];
-		snd->x_sent[0] = tfrc_rate_over(snd->meter_bytes,
-						now - snd->t_meter);
-		snd->meter_bytes = 0;
-		snd->t_meter = now;
-	}
-}
-
+/* A receiver does not get data faster than it was sent, but for what queued. */
 static u64 tfrc_sender_believable(const struct tfrc_sender *snd, u64 x_recv)
 {
 	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
@@ -266,7 +261,7 @@ static u64 tfrc_sender_equation(const struct tfrc_sender *snd)
  * @snd: the sender
  * @fb: its contents, from the network, so of any value; of the totals the low
  *	16 bits count
- * @sample: round-trip time measured with it
+ * @sample: round-trip time measured with it, 0 if none was
  * @data_limited: the application, and not X, limited what it reports on
  * @now: time
  *
@@ -289,12 +284,16 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 	u64 p = min(fb->p, TFRC_P_ONE), limit;
 	bool worse = d.lost || d.marked || p > snd->p;
 
-	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
-	snd->has_rtt = true;
+	if (sample) {
+		sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+		snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
+		snd->has_rtt = true;
+	}
 
-	tfrc_sender_measure(snd, now);
+	snd->x_send = tfrc_rate_over(snd->bytes, d.interval);
+	snd->bytes = 0;
 	d.x_send = snd->x_send;
+	d.rtt = snd->rtt;
 	snd->t_feedback = now;
 	snd->lost += d.lost;
 	snd->marked += d.marked;

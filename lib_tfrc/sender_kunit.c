@@ -37,14 +37,14 @@ static const struct tfrc_scheme plain = {
 /* A sender that knows R and is @x fast, as measured and as allowed. */
 static u64 sender_test_start(struct tfrc_sender *snd, u64 x, bool paper)
 {
-	u64 now = T0, bytes;
+	u64 now = T0, bytes, r;
 
 	tfrc_sender_init(snd, &plain, NULL);
 	tfrc_sender_start(snd, S, R, now);
 	snd->paper_clock = paper;
-	for (bytes = 0; bytes < 2 * x / 10; bytes += S)
-		tfrc_sender_sent(snd, S);
-	now += 2 * R;
+	for (r = 0; r < 2; r++, now += R)
+		for (bytes = 0; bytes < x / 10; bytes += S)
+			tfrc_sender_sent(snd, S, now);
 	tfrc_sender_feedback(snd, &(struct tfrc_feedback){ }, R, false, now);
 	snd->x = TFRC_RATE(x);
 	return now;
@@ -57,7 +57,7 @@ static u64 sender_test_round(struct tfrc_sender *snd, u64 now, u64 sent,
 	u64 bytes;
 
 	for (bytes = 0; bytes < sent / 10; bytes += S)
-		tfrc_sender_sent(snd, S);
+		tfrc_sender_sent(snd, S, now);
 	tfrc_sender_feedback(snd, fb, R, limited, now + R);
 	return now + R;
 }
@@ -202,7 +202,7 @@ static void sender_test_timeout(struct kunit *test)
 	u64 now = sender_test_start(&snd, 100000, false);
 
 	/* p = 0: halve X */
-	tfrc_sender_sent(&snd, S);
+	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 50000);
 	/* idle and below twice the initial rate: leave it */
@@ -214,11 +214,11 @@ static void sender_test_timeout(struct kunit *test)
 	fb.x_recv = TFRC_RATE(60000);
 	now = sender_test_round(&snd, now, 100000, &fb, false);
 	EXPECT_RATE(test, snd.x, 100000);
-	tfrc_sender_sent(&snd, S);
+	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 50000);
 	/* whatever the limit was, half of it */
-	tfrc_sender_sent(&snd, S);
+	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 25000);
 	/* idle, X_recv below the initial rate */
@@ -226,7 +226,7 @@ static void sender_test_timeout(struct kunit *test)
 	EXPECT_RATE(test, snd.x, 25000);
 	/* down to a packet in 64 s, and no further */
 	for (int i = 0; i < 20; i++) {
-		tfrc_sender_sent(&snd, S);
+		tfrc_sender_sent(&snd, S, now);
 		tfrc_sender_timeout(&snd, now);
 	}
 	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
@@ -243,11 +243,13 @@ static void sender_test_timer(struct kunit *test)
 	u64 now = sender_test_start(&snd, 40000, false);
 
 	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 4 * R);
+	/* no sample, no change */
 	tfrc_sender_feedback(&snd, &fb, 0, false, now);
+	KUNIT_EXPECT_EQ(test, snd.rtt, R);
 	for (int i = 0; i < 200; i++)
-		tfrc_sender_feedback(&snd, &fb, 0, false, now);
+		tfrc_sender_feedback(&snd, &fb, 1, false, now);
 	KUNIT_EXPECT_LT(test, snd.rtt, 2 * TFRC_RTT_MIN);
-	KUNIT_EXPECT_GE(test, snd.t_timer, now + 20 * MS);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 50 * MS);
 }
 
 /* A receiver that reports the impossible. */
@@ -309,7 +311,7 @@ static void sender_test_scheme(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);
 	EXPECT_RATE(test, snd.x, 80000);
 	/* X_calc is 1000: what the scheme made of it is of no account */
-	tfrc_sender_sent(&snd, S);
+	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);
 	EXPECT_RATE(test, snd.x, 500);
@@ -353,21 +355,25 @@ static void sender_test_history(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, sent, T0 + i * MS);
 		KUNIT_EXPECT_EQ(test, limited, i == 200);
 	}
-	/* older than one found before, and never sent */
+	/* found before, and older than that */
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 100, &sent, &limited));
 	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 50, &sent, &limited));
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 151, &sent, &limited));
 
 	/* a pause starts a new run: nothing is interpolated across it */
-	tfrc_tx_history_add(h, 160, R, false, T0 + 1000 * MS);
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 155, &sent, &limited));
+	tfrc_tx_history_add(h, 160, R, true, T0 + 1000 * MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 155, &sent, &limited));
+	KUNIT_EXPECT_EQ(test, sent, 0);
+	KUNIT_EXPECT_FALSE(test, limited);
 	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 160, &sent, &limited));
 	KUNIT_EXPECT_EQ(test, sent, T0 + 1000 * MS);
+	KUNIT_EXPECT_TRUE(test, limited);
 
 	/* the ring forgets what is older than 64 runs */
 	for (i = 0; i < 64; i++)
 		tfrc_tx_history_add(h, 200 + i, R, false,
 				    T0 + (2000 + 10 * i) * MS);
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 160, &sent, &limited));
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 170, &sent, &limited));
+	KUNIT_EXPECT_EQ(test, sent, 0);
 	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 200, &sent, &limited));
 	KUNIT_EXPECT_EQ(test, sent, T0 + 2000 * MS);
 }

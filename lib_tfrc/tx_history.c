@@ -62,50 +62,42 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
 /**
  * tfrc_tx_history_ack - look up a packet that was acknowledged
  * @h: history
- * @seq: acknowledgement number
- * @sent: set to the time at which the packet was sent
+ * @seq: acknowledgement number, of a packet that was sent
+ * @sent: set to the time at which the packet was sent, 0 if that is not known:
+ *	it carried no data, or was sent too long ago
  * @limited: set if the rate held back a packet since the one acknowledged
  *	before, up to this one: the interval was not data-limited
  *
- * Acknowledgements must come in the order of their numbers; one that is older
- * than another, that is for a packet of no run (not data, not sent, or sent too
- * long ago) is not found.
- *
  * Context: any, @h locked by the caller. At most TFRC_TX_RUNS steps.
- * Return: true if @seq was found
+ * Return: true if @seq is newer than any number before: feedback counts once,
+ *	however often it arrives, and in its order
  */
 bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
 			 bool *limited)
 {
-	u32 runs = min_t(u32, h->head, TFRC_TX_RUNS), i;
-	bool found = false;
+	u32 runs = min_t(u64, h->head, TFRC_TX_RUNS), i;
 
-	if (tfrc_seq_distance(h->acked, seq) < 0)
+	if (!runs || tfrc_seq_distance(h->acked, seq) <= 0)
 		return false;
 
+	*sent = 0;
 	*limited = false;
 	for (i = 1; i <= runs; i++) {
 		const struct tfrc_tx_run *run =
 			&h->run[(h->head - i) % TFRC_TX_RUNS];
 		s64 offset = tfrc_seq_distance(run->seq, seq);
 
-		if (!found && offset >= 0) {
-			if (offset > run->span)
-				return false;
-			*sent = run->time;
-			if (run->span)
-				*sent += tfrc_mul_div(run->duration, offset,
-						      run->span);
-			found = true;
-		}
-		if (found) {
-			*limited |= run->limited;
-			if (tfrc_seq_distance(h->acked, run->seq) <= 0)
-				break;
-		}
+		if (offset < 0)
+			continue;
+		if (offset <= run->span)
+			*sent = run->time + (run->span ?
+				tfrc_mul_div(run->duration, offset,
+					     run->span) : 0);
+		*limited |= run->limited;
+		if (tfrc_seq_distance(h->acked, run->seq) <= 0)
+			break;
 	}
-	if (found)
-		h->acked = seq;
-	return found;
+	h->acked = seq;
+	return true;
 }
 EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);

@@ -67,6 +67,7 @@ struct tfrc_feedback {
 /**
  * struct tfrc_decision - what a sender knows as it is about to change its rate
  * @interval: time since the last feedback packet
+ * @rtt: smoothed round-trip time R
  * @x: rate in force until now
  * @x_tfrc: rate that TFRC would now move to
  * @x_calc: rate of the equation in force since the last feedback, 0 if p was 0
@@ -76,6 +77,7 @@ struct tfrc_feedback {
  */
 struct tfrc_decision {
 	u64	interval;
+	u64	rtt;
 	u64	x;
 	u64	x_tfrc;
 	u64	x_calc;
@@ -161,9 +163,9 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
  * @t_signal: last feedback that reported a loss or mark
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent since the last feedback
- * @x_sent: rates sent in the last two periods of a round trip or more
- * @t_meter: start of the period that is being measured for @x_sent
- * @meter_bytes: payload sent in it
+ * @x_sent: rates sent in the last two round trips in which there was data
+ * @t_meter: start of the round trip after those
+ * @meter_bytes: payload sent in it so far
  * @s: mean packet size, scaled by 2^8
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
@@ -204,7 +206,7 @@ struct tfrc_sender {
 void tfrc_sender_init(struct tfrc_sender *snd,
 		      const struct tfrc_scheme *scheme, void *priv);
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now);
-void tfrc_sender_sent(struct tfrc_sender *snd, u32 len);
+void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now);
 void tfrc_sender_feedback(struct tfrc_sender *snd,
 			  const struct tfrc_feedback *fb, u64 sample,
 			  bool data_limited, u64 now);
@@ -217,7 +219,9 @@ u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
  */
 static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
 {
-	return snd->s >> 8 ? snd->s >> 8 : 1;
+	u32 s = (snd->s + 128) >> 8;
+
+	return s ? s : 1;
 }
 
 #include <net/tfrc_receiver.h>

@@ -87,7 +87,6 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
  * @ccval: window counter (RFC 4342, 8.1)
  * @started: the first packet was sent
  * @limited: the packet that goes next was held back
- * @stopped: the connection is over
  */
 struct tfrc_hc_tx {
 	struct tfrc_sender	snd;
@@ -101,7 +100,6 @@ struct tfrc_hc_tx {
 	u8			ccval;
 	bool			started;
 	bool			limited;
-	bool			stopped;
 };
 
 static inline struct tfrc_hc_tx *tfrc_hc_tx(const struct sock *sk)
@@ -127,10 +125,16 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
  * struct tfrc_hc_rx - receiving half of a connection
  * @rcv: the algorithm
  * @fb: the report that goes on the next acknowledgement
+ * @timer: reports what came last before a pause
+ * @sk: the socket
+ * @reported: value of @rcv.packets at the last report
  */
 struct tfrc_hc_rx {
 	struct tfrc_receiver	rcv;
 	struct tfrc_feedback	fb;
+	struct timer_list	timer;
+	struct sock		*sk;
+	u64			reported;
 };
 
 static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
@@ -142,6 +146,7 @@ extern const struct ccid_dependency tfrc_hc_rx_deps[];
 
 void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
 		     const struct tfrc_scheme *scheme, void *priv);
+void tfrc_hc_rx_stop(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);
 void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info);
