@@ -89,7 +89,7 @@ static int control_connect(const struct options *o,
 }
 
 /* Bound to the address that TCP uses: the server knows us by it. */
-static void dccp_bind(struct session *s, const struct sockaddr_storage *server)
+static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 {
 	struct sockaddr_storage ss;
 	socklen_t len = sizeof(ss);
@@ -110,7 +110,7 @@ static void dccp_bind(struct session *s, const struct sockaddr_storage *server)
 	s->test.port = addr_port(&ss);
 }
 
-static void dccp_connect(struct session *s, const struct sockaddr_storage *ss,
+static void dccp_connect(struct flow *s, const struct sockaddr_storage *ss,
 			 socklen_t len)
 {
 	const struct options *o = s->o;
@@ -139,7 +139,7 @@ static void dccp_connect(struct session *s, const struct sockaddr_storage *ss,
 }
 
 /* Wait for @want from the server, or fail with what it says instead. */
-static char *expect(struct session *s, const char *want)
+static char *expect(struct flow *s, const char *want)
 {
 	struct peer_error e = { "" };
 	char *verb, *body;
@@ -159,7 +159,7 @@ static char *expect(struct session *s, const char *want)
 
 int client_run(const struct options *o)
 {
-	struct session s = { .o = o, .test = o->test };
+	struct flow s = { .o = o, .test = o->test };
 	struct sockaddr_storage server = { 0 };
 	struct ccids peer = { 0 };
 	const char *err;
@@ -183,10 +183,10 @@ int client_run(const struct options *o)
 		die("the server's CCIDs: %s", err);
 	s.peer_tx_ccid = peer.tx_ccid;
 	s.peer_rx_ccid = peer.rx_ccid;
-	session_negotiated(&s);
+	flow_negotiated(&s);
 	dccp_check_ccid("data to the server", "rx_ccid", &o->tx, s.tx_ccid);
 	dccp_check_ccid("data to the client", "tx_ccid", &o->rx, s.rx_ccid);
-	ret = session_run(&s);
+	ret = flow_run(&s);
 	close(s.ctrl.fd);
 	return ret;
 }

@@ -264,12 +264,12 @@ void source_take(struct source *s, const struct chunk *c);
 void source_close(struct source *s);
 
 /* report.c */
-struct session;
+struct flow;
 
-void report_open(struct session *s);
-void report_interval(struct session *s, const struct interval *iv);
-void report_trace(struct session *s, u64 now, const struct interval *iv);
-void report_end(struct session *s);
+void report_open(struct flow *s);
+void report_interval(struct flow *s, const struct interval *iv);
+void report_trace(struct flow *s, u64 now, const struct interval *iv);
+void report_end(struct flow *s);
 void __printf(1, 2) report_warn(const char *fmt, ...);
 void __printf(1, 2) note(const char *fmt, ...);
 void __printf(1, 2) __noreturn die(const char *fmt, ...);
@@ -292,8 +292,8 @@ void json_f64(struct json *j, const char *key, double v);
 void json_s64(struct json *j, const char *key, s64 v);
 void json_fields(struct json *j, const struct field *f, const void *obj);
 
-/* session.c: one test, at either end */
-struct session {
+/* flow.c: one test, at either end */
+struct flow {
 	const struct options *o;
 	struct test	test;
 	struct ctrl	ctrl;
@@ -322,10 +322,10 @@ extern volatile int stopping;	/* SIGINT or SIGTERM came */
 u64 now_ns(void);
 void sleep_ns(u64 ns);
 int wait_fds(void *fds, unsigned int n, u64 until);
-void session_negotiated(struct session *s);
-int session_run(struct session *s);
-void sender_run(struct session *s);
-void receiver_run(struct session *s);
+void flow_negotiated(struct flow *s);
+int flow_run(struct flow *s);
+void sender_run(struct flow *s);
+void receiver_run(struct flow *s);
 int client_run(const struct options *o);
 int server_run(const struct options *o);
 void options_parse(struct options *o, int argc, char **argv);

@@ -15,7 +15,7 @@
 #define BATCH		64
 
 struct receiver {
-	struct session	*s;
+	struct flow	*s;
 	struct rx_stats	stats;
 	u64	start, foreign, received, next_seq;
 	u64	next_report, next_trace, quiet_until;
@@ -153,7 +153,7 @@ static bool receive(struct receiver *t)
 
 static void read_control(struct receiver *t)
 {
-	struct session *s = t->s;
+	struct flow *s = t->s;
 	struct peer_error e = { "" };
 	char *verb, *body;
 	const char *err;
@@ -186,7 +186,7 @@ static u64 wakeup(const struct receiver *t)
 
 static void results(struct receiver *t)
 {
-	struct session *s = t->s;
+	struct flow *s = t->s;
 	struct receiver_result *r = &s->rcv;
 
 	r->tx_ccid = s->tx_ccid;
@@ -197,7 +197,7 @@ static void results(struct receiver *t)
 	rx_stats_free(&t->stats);
 }
 
-void receiver_run(struct session *s)
+void receiver_run(struct flow *s)
 {
 	static struct receiver receiver;
 	struct receiver *t = &receiver;

@@ -127,7 +127,7 @@ static void json_ccids(const char *key, int tx, int rx)
 	json_close(&json);
 }
 
-static void json_start(const struct session *s)
+static void json_start(const struct flow *s)
 {
 	char buf[128];
 
@@ -155,12 +155,12 @@ static void trace_header(const struct field *f)
 	putc('\n', trace);
 }
 
-static const struct field *interval_fields(const struct session *s)
+static const struct field *interval_fields(const struct flow *s)
 {
 	return s->sending ? sender_interval_fields : receiver_interval_fields;
 }
 
-void report_open(struct session *s)
+void report_open(struct flow *s)
 {
 	char a[128], b[128], name[64];
 	const struct options *o = s->o;
@@ -232,7 +232,7 @@ static const char *rate_text(double bps, char *buf, size_t n)
 	return buf;
 }
 
-void report_interval(struct session *s, const struct interval *iv)
+void report_interval(struct flow *s, const struct interval *iv)
 {
 	char rate[32], x[32];
 
@@ -254,7 +254,7 @@ void report_interval(struct session *s, const struct interval *iv)
 	     num("%.2f", iv->info.rtt_ms), num("%.3g", iv->info.p));
 }
 
-void report_trace(struct session *s, u64 now, const struct interval *iv)
+void report_trace(struct flow *s, u64 now, const struct interval *iv)
 {
 	const struct field *f = interval_fields(s) + 3;
 	char buf[64];
@@ -269,7 +269,7 @@ void report_trace(struct session *s, u64 now, const struct interval *iv)
 	putc('\n', trace);
 }
 
-static void text_end(const struct session *s)
+static void text_end(const struct flow *s)
 {
 	const struct sender_result *t = &s->snd;
 	const struct receiver_result *r = &s->rcv;
@@ -311,7 +311,7 @@ static void text_end(const struct session *s)
 		note("receiver: %s", r->error);
 }
 
-void report_end(struct session *s)
+void report_end(struct flow *s)
 {
 	if (trace)
 		fclose(trace);

@@ -19,7 +19,7 @@
 #define DRAIN_TIME	(10 * NSEC_PER_SEC)
 
 struct sender {
-	struct session	*s;
+	struct flow	*s;
 	struct source	source;
 	u64	start, stop, omit;
 	u64	seq, total, skipped;	/* packets; bytes of payload */
@@ -230,7 +230,7 @@ static void results(struct sender *t)
 	r->tokens = info.tokens;
 }
 
-static u32 payload_len(const struct session *s)
+static u32 payload_len(const struct flow *s)
 {
 	const struct test *t = &s->test;
 	u32 len = t->len;
@@ -244,7 +244,7 @@ static u32 payload_len(const struct session *s)
 	return len < (u32)s->mps ? len : (u32)s->mps;
 }
 
-void sender_run(struct session *s)
+void sender_run(struct flow *s)
 {
 	static struct sender sender;
 	struct sender *t = &sender;

@@ -22,7 +22,7 @@
 #define PENDING_TIME	(30 * NSEC_PER_SEC)	/* from TCP to DCCP handshake */
 
 struct pending {
-	struct session	*s;
+	struct flow	*s;
 	u64	until;
 	bool		ready;		/* parameters came, DCCP may come */
 };
@@ -113,7 +113,7 @@ static void accept_control(int tcp)
 {
 	struct sockaddr_storage ss;
 	socklen_t len = sizeof(ss);
-	struct session *s;
+	struct flow *s;
 	int fd = accept4(tcp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
 
 	if (fd < 0) {
@@ -137,7 +137,7 @@ static void accept_control(int tcp)
 }
 
 /* What the client wants, checked. Returns what is wrong, or NULL. */
-static const char *read_test(struct session *s, char *body)
+static const char *read_test(struct flow *s, char *body)
 {
 	struct test *t = &s->test;
 	const char *err;
@@ -169,7 +169,7 @@ static const char *read_test(struct session *s, char *body)
 
 static void pending_input(unsigned int i)
 {
-	struct session *s = pending[i].s;
+	struct flow *s = pending[i].s;
 	struct peer_error e = { "" };
 	char *verb, *body, text[64];
 	const char *err;
@@ -204,7 +204,7 @@ static void pending_input(unsigned int i)
 }
 
 /* In a process of its own. */
-static int child(struct session *s)
+static int child(struct flow *s)
 {
 	struct ccids mine;
 	const char *err;
@@ -214,7 +214,7 @@ static int child(struct session *s)
 		if (pending[i].s != s)
 			close(pending[i].s->ctrl.fd);
 	die_notify(&s->ctrl);
-	session_negotiated(s);
+	flow_negotiated(s);
 	dccp_set_test(s->fd, &s->test, s->sending);
 	mine.tx_ccid = s->tx_ccid;
 	mine.rx_ccid = s->rx_ccid;
@@ -223,7 +223,7 @@ static int child(struct session *s)
 	err = ctrl_send(&s->ctrl, "start", ccids_fields, &mine);
 	if (err)
 		die("cannot start the test: %s", err);
-	return session_run(s);
+	return flow_run(s);
 }
 
 static void accept_dccp(int tcp, int dccp)
@@ -231,7 +231,7 @@ static void accept_dccp(int tcp, int dccp)
 	struct sockaddr_storage ss;
 	socklen_t len = sizeof(ss);
 	int fd = accept4(dccp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
-	struct session *s;
+	struct flow *s;
 	unsigned int i;
 	pid_t pid;
 

@@ -42,7 +42,7 @@ int wait_fds(void *fds, unsigned int n, u64 until)
 }
 
 /* What this end's kernel says it does. */
-void session_negotiated(struct session *s)
+void flow_negotiated(struct flow *s)
 {
 	socklen_t len = sizeof(s->local);
 
@@ -60,7 +60,7 @@ void session_negotiated(struct session *s)
 }
 
 /* Until @verb comes, or nothing for too long. */
-static void get_results(struct session *s, const char *want,
+static void get_results(struct flow *s, const char *want,
 			const struct field *f, void *obj)
 {
 	struct peer_error e = { "" };
@@ -82,7 +82,7 @@ static void get_results(struct session *s, const char *want,
 }
 
 /* Data, then the results of both sides to both sides. Returns the exit code. */
-int session_run(struct session *s)
+int flow_run(struct flow *s)
 {
 	const char *err;
 
