@@ -19,10 +19,7 @@ static struct marc_hc_tx *marc_hc_tx(const struct sock *sk)
 	return container_of(tfrc_hc_tx(sk), struct marc_hc_tx, hc);
 }
 
-/*
- * Parameters of new connections. They are checked together, by the functions
- * that check those of a socket, whenever one of them is written.
- */
+/* Parameters of new connections. */
 static struct dccp_marc_tx_params marc_tx_default = {
 	.beta = MARC_BETA,
 	.delta_loss = MARC_DELTA_LOSS,
@@ -41,69 +38,18 @@ static bool marc_defaults_valid(void)
 	       marc_rx_params_valid(&marc_rx_default);
 }
 
-static int marc_set_u8(const char *val, const struct kernel_param *kp)
-{
-	u8 *value = kp->arg, old = *value;
-	int err = param_set_byte(val, kp);
-
-	if (!err && !marc_defaults_valid()) {
-		*value = old;
-		err = -EINVAL;
-	}
-	return err;
-}
-
-static int marc_set_u16(const char *val, const struct kernel_param *kp)
-{
-	u16 *value = kp->arg, old = *value;
-	int err = param_set_ushort(val, kp);
-
-	if (!err && !marc_defaults_valid()) {
-		*value = old;
-		err = -EINVAL;
-	}
-	return err;
-}
-
-static int marc_set_u32(const char *val, const struct kernel_param *kp)
-{
-	u32 *value = kp->arg, old = *value;
-	int err = param_set_uint(val, kp);
-
-	if (!err && !marc_defaults_valid()) {
-		*value = old;
-		err = -EINVAL;
-	}
-	return err;
-}
-
-static const struct kernel_param_ops marc_param_u8 = {
-	.set = marc_set_u8,
-	.get = param_get_byte,
-};
-
-static const struct kernel_param_ops marc_param_u16 = {
-	.set = marc_set_u16,
-	.get = param_get_ushort,
-};
-
-static const struct kernel_param_ops marc_param_u32 = {
-	.set = marc_set_u32,
-	.get = param_get_uint,
-};
-
-module_param_cb(beta, &marc_param_u16, &marc_tx_default.beta, 0644);
-MODULE_PARM_DESC(beta, "decay of the token value for each report, in 10^-3 (0 to 1000)");
-module_param_cb(delta_loss, &marc_param_u16, &marc_tx_default.delta_loss, 0644);
-MODULE_PARM_DESC(delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
-module_param_cb(delta_mark, &marc_param_u16, &marc_tx_default.delta_mark, 0644);
-MODULE_PARM_DESC(delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
-module_param_cb(tokens, &marc_param_u8, &marc_tx_default.tokens, 0644);
-MODULE_PARM_DESC(tokens, "1: MARC, 0: plain TFRC");
-module_param_cb(clock, &marc_param_u8, &marc_tx_default.clock, 0644);
-MODULE_PARM_DESC(clock, "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
-module_param_cb(loss_history, &marc_param_u32, &marc_rx_default.loss_history, 0644);
-MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+TFRC_PARAM(beta, marc_tx_default.beta, marc_defaults_valid,
+	   "decay of the token value for each report, in 10^-3 (0 to 1000)");
+TFRC_PARAM(delta_loss, marc_tx_default.delta_loss, marc_defaults_valid,
+	   "largest decrease after a loss, in 10^-3 (1 to 999)");
+TFRC_PARAM(delta_mark, marc_tx_default.delta_mark, marc_defaults_valid,
+	   "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
+TFRC_PARAM(tokens, marc_tx_default.tokens, marc_defaults_valid,
+	   "1: MARC, 0: plain TFRC");
+TFRC_PARAM(clock, marc_tx_default.clock, marc_defaults_valid,
+	   "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
+TFRC_PARAM(loss_history, marc_rx_default.loss_history, marc_defaults_valid,
+	   "receiver: loss intervals to average (2 to 128)");
 
 static const struct tfrc_scheme marc_scheme = {
 	.move_to = marc_move_to,

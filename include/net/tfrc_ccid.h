@@ -11,6 +11,7 @@
 #define _NET_TFRC_CCID_H
 
 #include <linux/hrtimer.h>
+#include <linux/moduleparam.h>
 #include <linux/timer.h>
 #include <net/tfrc.h>
 #include <uapi/linux/dccp_ccid.h>
@@ -155,5 +156,37 @@ int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 
 int tfrc_put_info(const void *info, int size, int least, int len,
 		  u32 __user *optval, int __user *optlen);
+
+/* param.c */
+
+/**
+ * struct tfrc_param - module parameter of up to 32 bits without sign
+ * @value: where it is kept
+ * @size: of @value, in bytes
+ * @valid: are all parameters of the module in range?
+ */
+struct tfrc_param {
+	void	*value;
+	size_t	size;
+	bool	(*valid)(void);
+};
+
+extern const struct kernel_param_ops tfrc_param_ops;
+
+/**
+ * TFRC_PARAM - declare a module parameter for new connections
+ * @name: its name
+ * @variable: where it is kept
+ * @check: function that says whether all parameters are in range
+ * @description: what it does, its unit and range
+ */
+#define TFRC_PARAM(name, variable, check, description)			\
+	static struct tfrc_param tfrc_param_##name = {			\
+		.value = &(variable),					\
+		.size = sizeof(variable),				\
+		.valid = (check),					\
+	};								\
+	module_param_cb(name, &tfrc_param_ops, &tfrc_param_##name, 0644); \
+	MODULE_PARM_DESC(name, description)
 
 #endif /* _NET_TFRC_CCID_H */
