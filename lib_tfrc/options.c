@@ -103,7 +103,11 @@ EXPORT_SYMBOL_GPL(tfrc_stash_take);
  */
 int tfrc_insert_feedback(struct sk_buff *skb, const struct tfrc_feedback *fb)
 {
-	u64 pinv = fb->p ? div64_u64(TFRC_P_ONE + fb->p - 1, fb->p) : U64_MAX;
+	/*
+	 * Round 1/p up. p itself was rounded down: without the 1, a p of 1/3
+	 * would become 1/4.
+	 */
+	u64 pinv = div64_u64(TFRC_P_ONE + fb->p, fb->p + 1);
 	__be32 p = cpu_to_be32(fb->p ? min_t(u64, pinv, U32_MAX - 1) :
 				       TFRC_PINV_NO_LOSS);
 	__be32 x_recv = cpu_to_be32(min_t(u64, fb->x_recv >> TFRC_RATE_SHIFT,

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the feedback options: what is written is read again, and nothing
+ * that is malformed or incomplete gets through.
+ */
+#include <kunit/test.h>
+#include <linux/skbuff.h>
+#include <net/tfrc_ccid.h>
+#include "kunit.h"
+
+#define ROOM	256
+
+static struct sk_buff *options_test_skb(struct kunit *test)
+{
+	struct sk_buff *skb = alloc_skb(ROOM, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	skb_reserve(skb, ROOM);
+	DCCP_SKB_CB(skb)->dccpd_opt_len = 0;
+	return skb;
+}
+
+/* Write @fb on a packet and read it back from there. */
+static void options_test_transfer(struct kunit *test,
+				  const struct tfrc_feedback *fb,
+				  struct tfrc_feedback *got, u32 *elapsed)
+{
+	struct sk_buff *skb = options_test_skb(test);
+	struct tfrc_stash st = { };
+	u8 *opt;
+
+	*elapsed = 0;
+	KUNIT_ASSERT_EQ(test, tfrc_insert_feedback(skb, fb), 0);
+	for (opt = skb->data; opt < skb_tail_pointer(skb); opt += opt[1]) {
+		KUNIT_ASSERT_GE(test, opt[1], 2);
+		if (opt[0] == DCCPO_ELAPSED_TIME) {
+			__be32 v;
+
+			KUNIT_EXPECT_EQ(test, opt[1], 6);
+			memcpy(&v, opt + 2, sizeof(v));
+			*elapsed = be32_to_cpu(v);
+			continue;
+		}
+		KUNIT_EXPECT_EQ(test, tfrc_stash_option(&st, opt[0], opt + 2,
+							opt[1] - 2), 0);
+	}
+	KUNIT_EXPECT_TRUE(test, tfrc_stash_take(&st, got));
+	/* once only */
+	KUNIT_EXPECT_FALSE(test, tfrc_stash_take(&st, got));
+	kfree_skb(skb);
+}
+
+static void options_test_round_trip(struct kunit *test)
+{
+	static const struct {
+		u64 p, x_recv, p_got, x_got;
+		u32 elapsed_us, elapsed_got;
+	} cases[] = {
+		/* no loss yet */
+		{ 0, TFRC_RATE(1000), 0, TFRC_RATE(1000), 0, 0 },
+		/* 1/p is rounded up: 1.43 to 2, 3.3 to 4, and so p down */
+		{ TFRC_P_ONE, 0, TFRC_P_ONE, 0, 9, 0 },
+		{ TFRC_P_ONE / 10 * 7, 1, TFRC_P_ONE / 2, 0, 10, 1 },
+		{ TFRC_P_ONE / 10 * 3, TFRC_RATE(1) + 1, TFRC_P_ONE / 4,
+		  TFRC_RATE(1), 123456, 12345 },
+		{ TFRC_P_ONE / 1000, TFRC_RATE_MAX, TFRC_P_ONE / 1000,
+		  TFRC_RATE(U32_MAX), U32_MAX, U32_MAX / 10 },
+		{ TFRC_P_ONE / 3, 0, TFRC_P_ONE / 3, 0, 0, 0 },
+		/* less than the option can say */
+		{ 1, 0, TFRC_P_ONE / (U32_MAX - 1), 0, 0, 0 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tfrc_feedback got, fb = {
+			.p = cases[i].p,
+			.x_recv = cases[i].x_recv,
+			.elapsed_us = cases[i].elapsed_us,
+			.lost = 0x12345 + i,
+			.marked = 0x1fffe + i,
+		};
+		u32 elapsed;
+
+		options_test_transfer(test, &fb, &got, &elapsed);
+		KUNIT_EXPECT_EQ_MSG(test, got.p, cases[i].p_got, "case %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, got.x_recv, cases[i].x_got,
+				    "case %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, elapsed, cases[i].elapsed_got,
+				    "case %d", i);
+		KUNIT_EXPECT_EQ(test, got.lost, (u16)fb.lost);
+		KUNIT_EXPECT_EQ(test, got.marked, (u16)fb.marked);
+	}
+}
+
+/* Every length but the right one is refused and changes nothing. */
+static void options_test_malformed(struct kunit *test)
+{
+	static const u8 known[] = {
+		TFRC_OPT_LOSS_EVENT_RATE, TFRC_OPT_RECEIVE_RATE,
+		TFRC_OPT_SIGNALS,
+	};
+	const u8 zero[4] = { };
+	struct tfrc_stash st = { };
+	u8 val[DCCP_SINGLE_OPT_MAXLEN];
+
+	memset(val, 0xff, sizeof(val));
+	for (int i = 0; i < ARRAY_SIZE(known); i++)
+		for (int len = 0; len <= DCCP_SINGLE_OPT_MAXLEN; len++) {
+			int want = len == 4 ? 0 : -EINVAL;
+
+			st.seen = 0;
+			KUNIT_EXPECT_EQ_MSG(test, tfrc_stash_option(&st,
+						known[i], val, len), want,
+					    "option %u, length %d", known[i],
+					    len);
+			KUNIT_EXPECT_EQ(test, !st.seen, want != 0);
+		}
+
+	/* a loss interval of no packets: p would be infinite */
+	st.seen = 0;
+	KUNIT_EXPECT_EQ(test, tfrc_stash_option(&st, TFRC_OPT_LOSS_EVENT_RATE,
+						zero, 4), -EINVAL);
+	KUNIT_EXPECT_EQ(test, st.seen, 0);
+
+	/* what is not known is passed over, as RFC 4340, 5.8 asks for */
+	for (int opt = 192; opt < 256; opt++)
+		if (!memchr(known, opt, sizeof(known)))
+			KUNIT_EXPECT_EQ(test, tfrc_stash_option(&st, opt, val,
+								opt - 192), 0);
+	KUNIT_EXPECT_EQ(test, st.seen, 0);
+}
+
+/* Less than all three is no report, nor is what is left of an earlier packet. */
+static void options_test_incomplete(struct kunit *test)
+{
+	static const u8 known[] = {
+		TFRC_OPT_LOSS_EVENT_RATE, TFRC_OPT_RECEIVE_RATE,
+		TFRC_OPT_SIGNALS,
+	};
+	struct tfrc_feedback fb;
+	struct tfrc_stash st = { };
+	const u8 val[4] = { 0, 0, 0, 1 };
+
+	for (int set = 0; set < 8; set++) {
+		for (int i = 0; i < ARRAY_SIZE(known); i++)
+			if (set & (1 << i))
+				tfrc_stash_option(&st, known[i], val, 4);
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_stash_take(&st, &fb), set == 7,
+				    "set %d", set);
+	}
+}
+
+/* No room: an error, and the caller drops the packet. */
+static void options_test_no_room(struct kunit *test)
+{
+	const struct tfrc_feedback fb = { .elapsed_us = 100 };
+	struct sk_buff *skb = options_test_skb(test);
+
+	DCCP_SKB_CB(skb)->dccpd_opt_len = DCCP_MAX_OPT_LEN - 10;
+	KUNIT_EXPECT_LT(test, tfrc_insert_feedback(skb, &fb), 0);
+	kfree_skb(skb);
+}
+
+static struct kunit_case options_cases[] = {
+	KUNIT_CASE(options_test_round_trip),
+	KUNIT_CASE(options_test_malformed),
+	KUNIT_CASE(options_test_incomplete),
+	KUNIT_CASE(options_test_no_room),
+	{ }
+};
+
+struct kunit_suite tfrc_options_suite = {
+	.name = "tfrc_options",
+	.test_cases = options_cases,
+};
