@@ -38,18 +38,24 @@ static bool marc_defaults_valid(void)
 	       marc_rx_params_valid(&marc_rx_default);
 }
 
-TFRC_PARAM(beta, marc_tx_default.beta, marc_defaults_valid,
-	   "decay of the token value for each report, in 10^-3 (0 to 1000)");
-TFRC_PARAM(delta_loss, marc_tx_default.delta_loss, marc_defaults_valid,
-	   "largest decrease after a loss, in 10^-3 (1 to 999)");
-TFRC_PARAM(delta_mark, marc_tx_default.delta_mark, marc_defaults_valid,
-	   "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
-TFRC_PARAM(tokens, marc_tx_default.tokens, marc_defaults_valid,
-	   "1: MARC, 0: plain TFRC");
-TFRC_PARAM(clock, marc_tx_default.clock, marc_defaults_valid,
-	   "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
-TFRC_PARAM(loss_history, marc_rx_default.loss_history, marc_defaults_valid,
-	   "receiver: loss intervals to average (2 to 128)");
+module_param_cb(beta, &tfrc_param_ops,
+		TFRC_PARAM(marc_tx_default.beta, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(beta, "decay of the token value for each report, in 10^-3 (0 to 1000)");
+module_param_cb(delta_loss, &tfrc_param_ops,
+		TFRC_PARAM(marc_tx_default.delta_loss, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
+module_param_cb(delta_mark, &tfrc_param_ops,
+		TFRC_PARAM(marc_tx_default.delta_mark, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
+module_param_cb(tokens, &tfrc_param_ops,
+		TFRC_PARAM(marc_tx_default.tokens, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(tokens, "1: MARC, 0: plain TFRC");
+module_param_cb(clock, &tfrc_param_ops,
+		TFRC_PARAM(marc_tx_default.clock, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(clock, "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
+module_param_cb(loss_history, &tfrc_param_ops,
+		TFRC_PARAM(marc_rx_default.loss_history, marc_defaults_valid), 0644);
+MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
 
 static const struct tfrc_scheme marc_scheme = {
 	.move_to = marc_move_to,

@@ -13,7 +13,7 @@ const struct ccid_dependency tfrc_hc_rx_deps[] = {
 	{ .dependent_feat = DCCPF_SEND_ACK_VECTOR, .is_local = true, .val = 0 },
 	{ .dependent_feat = DCCPF_SEND_LEV_RATE, .is_local = true,
 	  .is_mandatory = true, .val = 1 },
-	/* without NDP Count a lost acknowledgement looks like lost data */
+	/* without NDP Count a lost acknowledgment looks like lost data */
 	{ .dependent_feat = DCCPF_SEND_NDP_COUNT, .is_local = false,
 	  .is_mandatory = true, .val = 1 },
 	{ .dependent_feat = DCCPF_RESERVED },
@@ -128,7 +128,7 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
 
 /**
- * tfrc_hc_rx_insert_options - put the report on an acknowledgement
+ * tfrc_hc_rx_insert_options - put the report on an acknowledgment
  * @sk: the socket
  * @skb: the packet
  *

@@ -25,7 +25,7 @@ const struct ccid_dependency tfrc_hc_tx_deps[] = {
 	{ .dependent_feat = DCCPF_SEND_LEV_RATE, .is_local = false,
 	  .is_mandatory = true, .val = 1 },
 	{ .dependent_feat = DCCPF_ACK_RATIO, .is_local = true, .val = 0 },
-	/* without NDP Count a lost acknowledgement looks like lost data */
+	/* without NDP Count a lost acknowledgment looks like lost data */
 	{ .dependent_feat = DCCPF_SEND_NDP_COUNT, .is_local = true, .val = 1 },
 	{ .dependent_feat = DCCPF_RESERVED },
 };
@@ -176,7 +176,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
 /*
  * Keep the Sequence Window ahead of the rate. One change at a time, repeated in
  * each round trip until it is confirmed: it travels on the next packet with an
- * acknowledgement number, and nothing else makes a one-way sender send one.
+ * acknowledgment number, and nothing else makes a one-way sender send one.
  */
 static void tfrc_hc_tx_seq_window(struct sock *sk)
 {

@@ -94,7 +94,7 @@ bool tfrc_stash_take(struct tfrc_stash *st, struct tfrc_feedback *fb)
 EXPORT_SYMBOL_GPL(tfrc_stash_take);
 
 /**
- * tfrc_insert_feedback - put a report on an acknowledgement
+ * tfrc_insert_feedback - put a report on an acknowledgment
  * @skb: the packet
  * @fb: the report
  *

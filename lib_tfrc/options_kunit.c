@@ -105,13 +105,12 @@ static void options_test_malformed(struct kunit *test)
 	memset(val, 0xff, sizeof(val));
 	for (int i = 0; i < ARRAY_SIZE(known); i++)
 		for (int len = 0; len <= DCCP_SINGLE_OPT_MAXLEN; len++) {
-			int want = len == 4 ? 0 : -EINVAL;
+			int want = len == 4 ? 0 : -EINVAL, got;
 
 			st.seen = 0;
-			KUNIT_EXPECT_EQ_MSG(test, tfrc_stash_option(&st,
-						known[i], val, len), want,
-					    "option %u, length %d", known[i],
-					    len);
+			got = tfrc_stash_option(&st, known[i], val, len);
+			KUNIT_EXPECT_EQ_MSG(test, got, want, "%u, length %d",
+					    known[i], len);
 			KUNIT_EXPECT_EQ(test, !st.seen, want != 0);
 		}
 

@@ -14,15 +14,18 @@
 #define T0		(1000 * TFRC_NSEC_PER_SEC)
 
 /* Within one part in a million, for what is rounded on the way. */
+static void expect_rate(struct kunit *test, u64 got, u64 bytes_per_s, int line)
+{
+	u64 want = TFRC_RATE(bytes_per_s);
+
+	KUNIT_EXPECT_GE_MSG(test, got, want - want / 1000000,
+			    "line %d: %llu B/s", line, got >> TFRC_RATE_SHIFT);
+	KUNIT_EXPECT_LE_MSG(test, got, want + want / 1000000,
+			    "line %d: %llu B/s", line, got >> TFRC_RATE_SHIFT);
+}
+
 #define EXPECT_RATE(test, x, bytes_per_s)				\
-	do {								\
-		u64 want = TFRC_RATE(bytes_per_s), got = (x);		\
-									\
-		KUNIT_EXPECT_GE_MSG(test, got, want - want / 1000000,	\
-				    "%llu B/s", got >> TFRC_RATE_SHIFT);	\
-		KUNIT_EXPECT_LE_MSG(test, got, want + want / 1000000,	\
-				    "%llu B/s", got >> TFRC_RATE_SHIFT);	\
-	} while (0)
+	expect_rate(test, x, bytes_per_s, __LINE__)
 
 /* An equation that is easy to follow: X = 100 KB/s * (1 % / p). */
 static u64 sender_test_calc_x(void *priv, u32 s, u64 rtt, u64 p)
@@ -349,9 +352,10 @@ static void sender_test_history(struct kunit *test)
 		tfrc_tx_history_add(h, (first + i) & ((1ULL << 48) - 1), R,
 				    i == 170, T0 + i * MS);
 	for (i = 0; i < 300; i += 50) {
-		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h,
-				(first + i) & ((1ULL << 48) - 1), &sent,
-				&limited));
+		u64 seq = (first + i) & ((1ULL << 48) - 1);
+
+		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, seq, &sent,
+							    &limited));
 		KUNIT_EXPECT_EQ(test, sent, T0 + i * MS);
 		KUNIT_EXPECT_EQ(test, limited, i == 200);
 	}

@@ -62,7 +62,7 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
 /**
  * tfrc_tx_history_ack - look up a packet that was acknowledged
  * @h: history
- * @seq: acknowledgement number, of a packet that was sent
+ * @seq: acknowledgment number, of a packet that was sent
  * @sent: set to the time at which the packet was sent, 0 if that is not known:
  *	it carried no data, or was sent too long ago
  * @limited: set if the rate held back a packet since the one acknowledged

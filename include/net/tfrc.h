@@ -16,6 +16,7 @@
 #ifndef _NET_TFRC_H
 #define _NET_TFRC_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #define TFRC_NSEC_PER_USEC	1000ULL
@@ -28,7 +29,7 @@
 #define TFRC_RATE_MAX		TFRC_RATE(200000000000ULL / 8)
 
 #define TFRC_P_SHIFT		48
-#define TFRC_P_ONE		(1ULL << TFRC_P_SHIFT)
+#define TFRC_P_ONE		BIT_ULL(TFRC_P_SHIFT)
 
 /* Round-trip times outside of this range are clamped. */
 #define TFRC_RTT_MIN		(10 * TFRC_NSEC_PER_USEC)

@@ -125,7 +125,7 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
 /**
  * struct tfrc_hc_rx - receiving half of a connection
  * @rcv: the algorithm
- * @fb: the report that goes on the next acknowledgement
+ * @fb: the report that goes on the next acknowledgment
  * @timer: reports what came last before a pause
  * @sk: the socket
  * @reported: value of @rcv.packets at the last report
@@ -174,19 +174,15 @@ struct tfrc_param {
 extern const struct kernel_param_ops tfrc_param_ops;
 
 /**
- * TFRC_PARAM - declare a module parameter for new connections
- * @name: its name
- * @variable: where it is kept
+ * TFRC_PARAM - argument of module_param_cb() for tfrc_param_ops
+ * @variable: where the parameter is kept
  * @check: function that says whether all parameters are in range
- * @description: what it does, its unit and range
  */
-#define TFRC_PARAM(name, variable, check, description)			\
-	static struct tfrc_param tfrc_param_##name = {			\
+#define TFRC_PARAM(variable, check)					\
+	(&(struct tfrc_param) {						\
 		.value = &(variable),					\
 		.size = sizeof(variable),				\
 		.valid = (check),					\
-	};								\
-	module_param_cb(name, &tfrc_param_ops, &tfrc_param_##name, 0644); \
-	MODULE_PARM_DESC(name, description)
+	})
 
 #endif /* _NET_TFRC_CCID_H */
