@@ -91,17 +91,6 @@ static struct mean open_mean(const struct tfrc_loss_intervals *li, u32 open,
 	return m;
 }
 
-/*
- * Rounded up: a sender is told the next integer above the inverse, and for a
- * mean of just 10 that is 10. The difference is a remainder, so it fits.
- */
-static u64 rate(const struct mean *m)
-{
-	u64 p = tfrc_mul_div(m->w, TFRC_P_ONE, m->tot);
-
-	return p + ((m->w << TFRC_P_SHIFT) - p * m->tot ? 1 : 0);
-}
-
 static u32 discount(const struct mean *closed, u32 open)
 {
 	/* the newest closed interval is undiscounted: closed->w is not 0 */
@@ -217,6 +206,7 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open)
 	closed = closed_mean(li);
 	with_open = open_mean(li, i_0, discount(&closed, i_0));
 
-	return min(rate(&closed), rate(&with_open));
+	return min(tfrc_mul_div(closed.w, TFRC_P_ONE, closed.tot),
+		   tfrc_mul_div(with_open.w, TFRC_P_ONE, with_open.tot));
 }
 EXPORT_SYMBOL_GPL(tfrc_loss_intervals_p);

@@ -4,7 +4,6 @@
  */
 #include <linux/limits.h>
 #include <linux/math.h>
-#include <linux/math64.h>
 #include <linux/types.h>
 #include <net/tfrc.h>
 #include "kunit.h"
@@ -61,27 +60,6 @@ static void test_steady(struct kunit *test)
 			expect_p(test, &li, 1, TFRC_P_ONE / 100, "steady");
 		}
 		KUNIT_EXPECT_EQ(test, li.k, n);
-	}
-}
-
-/* The integer above the inverse, as RFC 4342, 8.5 wants it, is the interval. */
-static void test_inverse(struct kunit *test)
-{
-	static const u32 n[] = { 2, 3, 8, 16, 128 };
-	struct tfrc_loss_intervals li;
-	u32 i, len, k;
-	u64 p;
-
-	for (i = 0; i < ARRAY_SIZE(n); i++) {
-		for (len = 1; len < 1000; len++) {
-			tfrc_loss_intervals_init(&li, n[i]);
-			for (k = 0; k < n[i]; k++)
-				tfrc_loss_intervals_add(&li, len);
-			p = tfrc_loss_intervals_p(&li, len);
-			KUNIT_EXPECT_EQ(test, div64_u64(TFRC_P_ONE + p - 1, p),
-					len);
-			KUNIT_EXPECT_GE(test, p * len, TFRC_P_ONE);
-		}
 	}
 }
 
@@ -154,7 +132,6 @@ static void test_seed(struct kunit *test)
 static struct kunit_case loss_intervals_cases[] = {
 	KUNIT_CASE(test_exact),
 	KUNIT_CASE(test_steady),
-	KUNIT_CASE(test_inverse),
 	KUNIT_CASE(test_open_interval),
 	KUNIT_CASE(test_bounds),
 	KUNIT_CASE(test_seed),
