@@ -1,29 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0
 """What passes an interface, with exact times, and how Wireshark reads it."""
+import ctypes
 import socket
 import struct
 import subprocess
 import xml.etree.ElementTree
 
-from lib import at_end, check, inside
+from lib import IPPROTO_DCCP, at_end, check, inside
 
 ETH_P_ALL = 3
+SO_ATTACH_FILTER = 26
 SO_RCVBUFFORCE = 33
 SO_TIMESTAMPNS = 35
 PACKET_OUTGOING = 4
+
+TYPES = ("Request Response Data Ack DataAck CloseReq Close Reset Sync "
+         "SyncAck").split() + ["reserved"] * 6
 
 
 class Capture:
     """Packets of both directions, with the kernel's time stamps."""
 
-    def __init__(self, end="client", device="eth0"):
+    def __init__(self, end="client", device="eth0", only=()):
+        """With only: IPv4 packets of these types."""
         with inside(end):
-            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW,
-                                        socket.htons(ETH_P_ALL))
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+            if only:
+                self.filter(only)
             self.socket.bind((device, ETH_P_ALL))
         at_end.append(self.socket.close)
         self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 28)
         self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+
+    def filter(self, types):
+        """A classic BPF program: anything else costs nothing here."""
+        types = [TYPES.index(t) << 1 for t in types]
+        program = [(0x28, 0, 0, 12),                        # ldh Ethernet type
+                   (0x15, 0, 4 + len(types), 0x0800),       # IPv4?
+                   (0x30, 0, 0, 23),                        # ldb protocol
+                   (0x15, 0, 2 + len(types), IPPROTO_DCCP),
+                   (0x30, 0, 0, 42),                        # ldb type and X
+                   (0x54, 0, 0, 0x1e)]                      # and
+        program += [(0x15, len(types) - n, 0, t) for n, t in enumerate(types)]
+        program += [(0x06, 0, 0, 0), (0x06, 0, 0, 0xffffffff)]
+        code = ctypes.create_string_buffer(
+            b"".join(struct.pack("=HBBI", *i) for i in program))
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack(
+            "HL", len(program), ctypes.addressof(code)))
 
     def packets(self):
         """Those that came since the last call: (time in ns, frame, went out)."""
@@ -39,6 +62,15 @@ class Capture:
     def tshark(self):
         """The DCCP packets that came since the last call, as Wireshark reads them."""
         return Tshark.running().read(list(self.packets()))
+
+
+def data_packets(packets):
+    """Of captured packets those over IPv4 that carry data, with their payload."""
+    for stamp, frame, out in packets:
+        if frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP:
+            dccp = frame[34:14 + int.from_bytes(frame[16:18], "big")]
+            if TYPES[dccp[8] >> 1 & 15] in ("Data", "DataAck"):
+                yield stamp, frame, out, dccp[dccp[4] * 4:]
 
 
 class Tshark:

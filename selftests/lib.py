@@ -107,8 +107,7 @@ def check_error(number, function, *args):
     try:
         function(*args)
     except OSError as e:
-        # Python's own words for a socket whose SO_SNDTIMEO has expired
-        got = errno.EAGAIN if isinstance(e, BlockingIOError) else e.errno
+        got = e.errno or errno.EAGAIN   # Python's own timeouts have none
         check(got in numbers, f"{errno.errorcode.get(got, got)}, expected {names}")
         return got
     raise Failure(f"succeeded, expected {names}")
@@ -388,6 +387,15 @@ class Network:
                        *qdisc.split())
 
     @staticmethod
+    def lose(every):
+        """Drop every n-th packet to the server; none with 0."""
+        Network.tc("qdisc", "replace", "dev", "to-server", "clsact")
+        Network.tc("filter", "delete", "dev", "to-server", "egress", may_fail=True)
+        if every:
+            Network.tc("filter", "add", "dev", "to-server", "egress", "matchall",
+                       "action", "gact", "pass", "random", "determ", "drop", str(every))
+
+    @staticmethod
     def tc(*arguments, may_fail=False):
         return run("tc", "-n", "router", *arguments, may_fail=may_fail).stdout
 
@@ -412,7 +420,7 @@ class Network:
         s = self.open("server", family, options)
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         s.bind((self.address("server", family), port))
-        s.listen(5)
+        s.listen(200)
         return s
 
     def connect(self, family=socket.AF_INET, options=(), port=5001):
@@ -444,6 +452,12 @@ def ccids(*numbers):
 def get_ccids(s):
     """The CCIDs in use, as the socket says: for sending, for receiving."""
     return (s.getsockopt(SOL_DCCP, TX_CCID), s.getsockopt(SOL_DCCP, RX_CCID))
+
+
+def disconnect(s):
+    """connect() to AF_UNSPEC, which Python's cannot say."""
+    if libc.connect(s.fileno(), bytes(16), 16):
+        raise OSError(ctypes.get_errno(), "connect() to AF_UNSPEC")
 
 
 class Info:

@@ -4,7 +4,7 @@
 import socket
 import time
 
-from capture import Capture
+from capture import Capture, data_packets
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, at_end,
                  ccids, check, check_equal, drain, inside, main, marc_tx, note,
                  rx_info, spawn, test, tx_info)
@@ -31,15 +31,6 @@ def path(delay=RTT):
     net = Network()
     net.shape("client", f"netem delay {delay * 1000:.0f}ms limit 10000")
     return net
-
-
-def lose(net, every):
-    """Drop every n-th packet to the server; none with 0."""
-    net.tc("qdisc", "replace", "dev", "to-server", "clsact")
-    net.tc("filter", "delete", "dev", "to-server", "egress", may_fail=True)
-    if every:
-        net.tc("filter", "add", "dev", "to-server", "egress", "matchall",
-               "action", "gact", "pass", "random", "determ", "drop", str(every))
 
 
 def drive(c, seconds, rate=None, size=SIZE, step=0.002):
@@ -124,7 +115,7 @@ def table(samples, every=1):
 @test("a stream below its fair share builds up tokens")
 def builds_tokens():
     net = path()
-    lose(net, 100)
+    net.lose(100)
     c, _ = flow(net)
     samples = drive(c, 30, rate=20000)
     follow_rule(samples)
@@ -141,12 +132,12 @@ def builds_tokens():
 @test("after a step in loss it slows down by delta a report, then joins TFRC")
 def step_in_loss():
     net = path()
-    lose(net, 100)
+    net.lose(100)
     c, _ = flow(net)
     samples = drive(c, 25, rate=20000)
     saved = samples[-1].tokens
     check(saved > 5000, f"only {saved} bytes of tokens")
-    lose(net, 8)
+    net.lose(8)
     after = drive(c, 20, rate=20000)
     counts = follow_rule([samples[-1]] + after)
     with_tokens = [s for s in after if s.tokens > 0]
@@ -167,10 +158,10 @@ def step_in_loss():
 @test("without saved tokens the same step takes it to TFRC's rate at once")
 def step_in_loss_tfrc():
     net = path()
-    lose(net, 100)
+    net.lose(100)
     c, _ = flow(net, tokens=0)
     samples = drive(c, 25, rate=20000)
-    lose(net, 8)
+    net.lose(8)
     after = drive(c, 5, rate=20000)
     follow_rule([samples[-1]] + after, tokens=0)
     steps = [now.x / last.x for last, now in zip(after, after[1:])]
@@ -183,7 +174,7 @@ def step_in_loss_tfrc():
 def tokens_off():
     for clock in CLOCK_PAPER, CLOCK_RFC5348:
         net = path()
-        lose(net, 60)
+        net.lose(60)
         c, _ = flow(net, tokens=0, clock=clock)
         samples = drive(c, 25)
         check_equal(follow_rule(samples, tokens=0)[TFRC], len(samples) - 1, "TFRC's decisions")
@@ -207,11 +198,11 @@ def repeatable():
     runs = []
     for parameters in {"tokens": 0}, {"tokens": 0, "beta": 100, "delta_loss": 1}:
         net = path()
-        lose(net, 60)
+        net.lose(60)
         c, _ = flow(net, **parameters)
         capture = Capture()
         samples = drive(c, 10)
-        departures = [t for t, frame, out in capture.packets() if out and len(frame) > SIZE]
+        departures = [t for t, _, out, _ in data_packets(capture.packets()) if out]
         runs.append((departures, samples))
         net.delete()
     (a, _), (b, _) = runs
@@ -271,14 +262,13 @@ def marks():
     red = ("red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
            "bandwidth 1mbit ecn")
 
-    def bottleneck(rate):
+    def bottleneck(rate):       # changing RED would empty its queue
         net.tc("qdisc", "replace", "dev", "to-server", "root", "handle", "1:",
                *f"tbf rate {rate}bit burst 2000 limit 200000".split())
-        net.tc("qdisc", "replace", "dev", "to-server", "parent", "1:1", "handle", "2:",
-               *red.split())
 
     samples = []
     bottleneck(120_000)                 # congestion, so that there is a p
+    net.tc("qdisc", "add", "dev", "to-server", "parent", "1:1", "handle", "2:", *red.split())
     samples += drive(c, 8, rate=20000)
     bottleneck(2_000_000)               # none: tokens are saved
     samples += drive(c, 25, rate=20000)
@@ -309,7 +299,7 @@ def marks():
 @test("the nofeedback timer overrides tokens")
 def silence():
     net = path()
-    lose(net, 100)
+    net.lose(100)
     c, _ = flow(net)
     samples = drive(c, 25, rate=20000)
     before = samples[-1]

@@ -7,7 +7,7 @@ import struct
 import time
 
 from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check,
-                 check_equal, check_error, drain, get_ccids, load, main, note,
+                 check_equal, check_error, disconnect, drain, get_ccids, load, main, note,
                  references, remove, run, sysctl, test, unload, wait_for)
 from rawpeer import (CHANGE_L, CHANGE_R, F_CCID, REQUEST, RESPONSE, Peer, feature)
 
@@ -110,13 +110,6 @@ def disconnected(scheme):
     time.sleep(1)
     note(f"references: {references(scheme.module)}")
     unload(scheme.module)
-
-
-def disconnect(s):
-    """What Python's connect() cannot say."""
-    import ctypes
-    libc = ctypes.CDLL(None, use_errno=True)
-    check_equal(libc.connect(s.fileno(), bytes(16), 16), 0, "connect() to AF_UNSPEC")
 
 
 @test("a child that nobody has accepted holds it", FAMILIES, SCHEMES)

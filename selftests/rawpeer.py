@@ -4,20 +4,16 @@ import socket
 import struct
 import time
 
-from capture import ETH_P_ALL, PACKET_OUTGOING
-from lib import (IPPROTO_DCCP, MAC, SERVICE_CODE,
-                 Failure, at_end, inside)
+from capture import ETH_P_ALL, PACKET_OUTGOING, TYPES
+from lib import IPPROTO_DCCP, MAC, SERVICE_CODE, Failure, at_end, inside
 
 REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK = range(10)
-TYPES = ("Request Response Data Ack DataAck CloseReq Close Reset Sync "
-         "SyncAck").split()
 # Options (RFC 4340, 5.8)
 MANDATORY, CHANGE_L, CONFIRM_L, CHANGE_R, CONFIRM_R = 1, 32, 33, 34, 35
 # Features (6.4)
-F_CCID, F_SEQ_WINDOW, F_ECN, F_ACK_VECTOR, F_NDP, F_LOSS_EVENT_RATE = 1, 3, 4, 6, 7, 192
+F_CCID, F_SEQ_WINDOW, F_ACK_RATIO = 1, 3, 5
 # Reset codes (5.6)
-PACKET_ERROR, OPTION_ERROR, MANDATORY_ERROR = 4, 5, 6
-TOO_BUSY, AGGRESSION_PENALTY = 9, 11
+CLOSED, ABORTED, NO_CONNECTION, OPTION_ERROR, MANDATORY_ERROR = 1, 2, 3, 5, 6
 
 
 def option(kind, value=b"", length=None):
@@ -27,6 +23,17 @@ def option(kind, value=b"", length=None):
 
 def feature(kind, number, *values):
     return option(kind, bytes([number, *values]))
+
+
+def confirm(packet):
+    """Agree to all that a packet asks for."""
+    answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
+    wishes = [(answer[kind], value[0], value[1:]) for kind, value in packet.options
+              if kind in answer]
+    # of a list of preferences the first, else it is a number
+    return b"".join(feature(kind, number, *(value if number in (F_SEQ_WINDOW, F_ACK_RATIO)
+                                            else value[:1]))
+                    for kind, number, value in wishes)
 
 
 class Received:
@@ -145,13 +152,13 @@ class Peer:
             if not kinds or packet.type in kinds:
                 return packet
 
-    def connect(self, options=b"", ack_options=b""):
+    def connect(self, options=b"", answer=b""):
         """Be a client: Request, Response, Ack. Returns the Response."""
         self.send(REQUEST, options)
         response = self.receive(RESPONSE, RESET)
         if response is None or response.type != RESPONSE:
             raise Failure(f"no Response but {response}")
-        self.send(ACK, ack_options)
+        self.send(ACK, confirm(response) + answer)
         return response
 
     def wait_for_request(self):

@@ -1,0 +1,580 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Packets that should not exist (RFC 4340): none may hurt, or fill the log."""
+import contextlib
+import errno
+import os
+import random
+import select
+import socket
+import struct
+import time
+
+from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
+                 check_equal, check_error, disconnect, main, note, test, tx_info)
+from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
+                     CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
+                     MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
+                     SYNC, SYNCACK, TYPES, Peer, feature, option)
+
+NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
+LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS = 192, 194, 200
+EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
+MAX_SEQ = (1 << 48) - 1
+must = bytes([MANDATORY])
+
+
+class KernelLog:
+    """What the kernel says from now on."""
+
+    def __init__(self):
+        self.file = os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK)
+        at_end.append(lambda: os.close(self.file))
+        os.lseek(self.file, 0, os.SEEK_END)
+
+    def count(self):
+        lines = 0
+        while True:
+            try:
+                os.read(self.file, 8192)
+                lines += 1
+            except BlockingIOError:
+                return lines
+            except BrokenPipeError:     # overwritten meanwhile
+                lines += 1000
+
+
+def ask(ccid):
+    return [(CCID, ccids(ccid))]
+
+
+def wish(ccid):
+    return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
+
+
+def outcome(packet):
+    if packet is None:
+        return "nothing"
+    return f"Reset {packet.code}" if packet.type == RESET else TYPES[packet.type]
+
+
+ERROR, MUST_ERROR = f"Reset {OPTION_ERROR}", f"Reset {MANDATORY_ERROR}"
+
+
+# ---------------------------------------------------------------- handshake
+
+REQUESTS = [    # options of a Request, what is to come back
+    ("an option of length 0", bytes([NDP, 0, 1, 1]), "Response"),
+    ("an option of length 1", bytes([CHANGE_L, 1, 1, 1]), "Response"),
+    ("an option longer than the header", bytes([TIMESTAMP, 200, 1, 1]), "Response"),
+    ("an option without its length", bytes([0, 0, 0, NDP]), "Response"),
+    ("garbage after a bad length", bytes([NDP, 0, MANDATORY, MANDATORY]), "Response"),
+    ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
+    ("Mandatory twice", must + must + feature(CHANGE_L, F_CCID, 2), ERROR),
+    ("an unknown option", option(UNKNOWN, b"xx"), "Response"),
+    ("an unknown option of one byte", bytes([31, 0, 0, 0]), "Response"),
+    ("a mandatory unknown option", must + option(UNKNOWN, b"xx"), MUST_ERROR),
+    ("a Change of nothing", option(CHANGE_L), ERROR),
+    ("a Change of CCID to nothing", feature(CHANGE_L, F_CCID), "Response"),
+    ("a mandatory Change of CCID to 255", must + feature(CHANGE_L, F_CCID, 255), MUST_ERROR),
+    ("a mandatory Change of CCID to 0 and 1", must + feature(CHANGE_R, F_CCID, 0, 1),
+     MUST_ERROR),
+    ("a Change of an unknown feature", feature(CHANGE_L, 100, 1), "Response"),
+    ("a mandatory Change of an unknown feature", must + feature(CHANGE_L, 100, 1),
+     MUST_ERROR),
+    ("a Change R of Sequence Window", feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0),
+     "Response"),
+    ("a Sequence Window of 0", feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0), "Response"),
+    ("a mandatory Sequence Window of 1", must + feature(CHANGE_L, F_SEQ_WINDOW, 1), MUST_ERROR),
+    ("a Sequence Window of 9 bytes", feature(CHANGE_L, F_SEQ_WINDOW, *range(9)), "Response"),
+    ("a Confirm that nobody asked for", feature(CONFIRM_R, F_CCID, 255), "Response"),
+    ("a Timestamp of 3 bytes", option(TIMESTAMP, b"xxx"), ERROR),
+    ("a Timestamp Echo of 5 bytes", option(TIMESTAMP_ECHO, b"xxxxx"), ERROR),
+    ("an NDP Count of 7 bytes", option(NDP, bytes(7)), ERROR),
+    ("an empty NDP Count", option(NDP), "Response"),
+    ("options of a CCID", option(LOSS_EVENT_RATE, b"x") + option(SIGNALS), "Response"),
+    ("an Ack Vector", option(ACK_VECTOR, bytes(250)), "Response"),
+]
+
+
+@test("malformed options in a Request", FAMILIES)
+def requests(family):
+    net = Network()
+    listener = net.listen(family)
+    listener.setblocking(False)
+    peer = Peer(net, family)
+    for name, options, expected in REQUESTS:
+        peer.port += 1
+        peer.send(REQUEST, options)
+        answer = peer.receive()
+        check_equal(outcome(answer), expected, f"answer to {name}")
+    check_error(errno.EAGAIN, listener.accept)
+    net.connect(family)         # it still works
+
+
+@test("options that fill the header", FAMILIES)
+def full_header(family):
+    net = Network()
+    net.listen(family)
+    peer = Peer(net, family)
+    for options in (feature(CHANGE_L, F_CCID, *[2, 3, 248, 255] * 62),
+                    feature(CHANGE_L, F_CCID, 2) * 250,
+                    b"".join(feature(CHANGE_L, f, 1) for f in range(10, 255)),
+                    b"".join(feature(CHANGE_L, f, 1) + feature(CHANGE_R, f, 1)
+                             for f in range(130, 250)),
+                    feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 1, 0, 0) * 100,
+                    feature(CHANGE_L, 4, 0) + feature(CHANGE_R, 6, 1, 0) * 200,
+                    bytes([UNKNOWN, 2]) * 500, b"\0" * 1000, must + b"\0" * 999):
+        peer.port += 1
+        peer.send(REQUEST, options[:1000])
+        note(outcome(peer.receive(timeout=0.2)))
+    net.connect(family)
+
+
+def bad_headers(peer, kind):
+    """Packets that must be dropped before anybody looks at their options."""
+    for size in range(16):
+        peer.send_ip(struct.pack("!HHB11x", peer.port, peer.to_port, 4)[:size])
+    least = 16 + (0 if kind in (REQUEST, DATA) else 8) + (4 if kind in (REQUEST, RESET) else 0)
+    for offset in *range(least // 4), least // 4 + 1, 255:
+        peer.send(kind, offset=offset)
+    for coverage in 1, 15:
+        peer.send(kind, checksum=coverage)
+    for reserved in range(10, 16):
+        peer.send(reserved)
+    peer.send(kind, checksum=0)
+    peer.send(kind, x=0)
+
+
+@test("malformed headers are dropped", FAMILIES)
+def headers(family):
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+    bad_headers(peer, REQUEST)
+    check_equal(outcome(peer.receive(timeout=0.2)), "nothing", "answer from the listener")
+    peer.connect()
+    s = accept(listener)
+    seq = peer.seq
+    for kind in DATA, ACK, DATAACK, RESET:
+        bad_headers(peer, kind)
+    peer.seq = seq
+    alive(peer, s)
+
+
+@test("packets for which there is no connection", FAMILIES)
+def no_connection(family):
+    net = Network()
+    net.listen(family)
+    peer = Peer(net, family)
+    for port in 5001, 5002:     # a listener, nobody
+        peer.to_port = port
+        for kind in RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, SYNC, SYNCACK:
+            peer.port += 1
+            peer.send(kind, must + option(UNKNOWN))
+            check_equal(outcome(peer.receive()), f"Reset {NO_CONNECTION}",
+                        f"answer to a {TYPES[kind]}")
+        peer.send(RESET, code=4)
+        check_equal(outcome(peer.receive(timeout=0.2)), "nothing", "answer to a Reset")
+    net.connect(family)
+
+
+def connect_to(net, peer, family, ccid):
+    """A socket of the server's that has sent a Request to the peer."""
+    c = net.open("server", family, ask(ccid))
+    c.setblocking(False)
+    check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), peer.port))
+    return c, peer.wait_for_request()
+
+
+@test("malformed options in a Response", FAMILIES)
+def responses(family):
+    net = Network()
+    for name, options in (("Mandatory at the end", bytes([0, 0, 0, MANDATORY])),
+                          ("a Confirm of another CCID", feature(CONFIRM_R, F_CCID, 77)),
+                          ("a Confirm of CCID 3, not asked for",
+                           feature(CONFIRM_R, F_CCID, 3, 3)),
+                          ("a Timestamp of 3 bytes", option(TIMESTAMP, b"xxx"))):
+        peer = Peer(net, family)
+        c, _ = connect_to(net, peer, family, 2)
+        peer.send(RESPONSE, options)
+        check_equal(outcome(peer.receive()), ERROR, f"answer to {name}")
+        time.sleep(0.01)
+        check(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), f"{name}: no error")
+        check(peer.receive(REQUEST, timeout=5) is None, f"{name}: Requests go on")
+        c.close()
+
+
+@test("a Response that acknowledges something else is not believed", FAMILIES)
+def wrong_response(family):
+    net = Network()
+    peer = Peer(net, family)
+    c, request = connect_to(net, peer, family, 2)
+    for ack in request.seq + 1, request.seq - 1, 0, MAX_SEQ:
+        # options of a packet that is not valid must not be looked at
+        peer.send(RESPONSE, must + option(UNKNOWN), ack=ack & MAX_SEQ)
+        answer = peer.receive(timeout=0.2)
+        check(answer is None or answer.type in (RESET, REQUEST), f"answer: {answer}")
+        check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
+    check(peer.receive(REQUEST, timeout=5), "no more Requests")
+
+
+# ---------------------------------------------------------------- established
+
+def established(ccid, family=socket.AF_INET):
+    net = Network()
+    listener = net.listen(family, ask(ccid))
+    peer = Peer(net, family)
+    peer.connect(wish(ccid))
+    return peer, accept(listener)
+
+
+def good(ccid):
+    """What an Ack must carry for the sender to go on."""
+    return option(ACK_VECTOR, b"\x3f") if ccid == 2 else report()
+
+
+def alive(peer, s, ccid=2):
+    """Data must get through in both directions."""
+    s.settimeout(1)
+    token = random.randbytes(20)
+    peer.send(DATAACK, good(ccid), data=token)
+    while True:
+        data = s.recv(100)
+        if data == token:
+            break
+        check(data, "the connection has ended")
+    s.send(b"reply")
+    while True:
+        packet = peer.receive(DATA, DATAACK, RESET)
+        check(packet and packet.type != RESET, f"no answer but {packet}")
+        if packet.data == b"reply":
+            return
+
+
+ALIVE, SYNCED = "alive", "Sync"
+
+
+def report(p=option(LOSS_EVENT_RATE, b"\xff\xff\xff\xff"), x=option(RECEIVE_RATE, b"\0\0\x10\0"),
+           signals=option(SIGNALS, b"\0\0\0\0"), more=b""):
+    return p + x + signals + more
+
+
+TFRC_ACKS = [   # options of an Ack to a sender of a scheme or of CCID 3
+    ("a loss event rate of 3 bytes", report(p=option(LOSS_EVENT_RATE, b"xxx")), ERROR),
+    ("a loss event rate of 5 bytes", report(p=option(LOSS_EVENT_RATE, b"xxxxx")), ERROR),
+    ("a receive rate of 2 bytes", report(x=option(RECEIVE_RATE, b"xx")), ERROR),
+    ("a receive rate of 0", report(x=option(RECEIVE_RATE, bytes(4))), ALIVE),
+    ("a receive rate of 2^32 - 1", report(x=option(RECEIVE_RATE, b"\xff" * 4)), ALIVE),
+    ("a loss event rate of 1", report(p=option(LOSS_EVENT_RATE, b"\0\0\0\1")), ALIVE),
+    ("half a report", report(x=b""), ALIVE),
+    ("the other half", report(p=b""), ALIVE),
+    ("two reports at once", report() + report(p=option(LOSS_EVENT_RATE, b"\0\0\0\x50")), ALIVE),
+    ("an unknown option of the CCID", option(251, b"xxxx"), ALIVE),
+    ("an empty option of the CCID", option(199), ALIVE),
+    ("options for the other half", option(128, b"x") + option(136) + option(191, bytes(9)),
+     ALIVE),
+    ("an Ack Vector nobody asked for", option(ACK_VECTOR, b"\xff" * 100), ALIVE),
+    ("an empty Ack Vector", option(ACK_VECTOR), ALIVE),
+    ("an Elapsed Time of more than an hour",
+     report(more=option(ELAPSED_TIME, b"\xff" * 4)), ALIVE),
+]
+SCHEME_ACKS = [
+    ("a loss event rate of 1 / 0", report(p=option(LOSS_EVENT_RATE, bytes(4))), ERROR),
+    ("signals of 3 bytes", report(signals=option(SIGNALS, b"xxx")), ERROR),
+    ("empty signals", report(signals=option(SIGNALS)), ERROR),
+    ("all signals at once", report(signals=option(SIGNALS, b"\xff" * 4)), ALIVE),
+]
+ANY_ACKS = [
+    ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
+    ("Mandatory twice", must + must + option(UNKNOWN), ERROR),
+    ("a mandatory unknown option", must + option(UNKNOWN), MUST_ERROR),
+    ("an unknown option", option(UNKNOWN, b"xxx"), ALIVE),
+    ("options without lengths", bytes([UNKNOWN, 0, NDP, 1]), ALIVE),
+    ("an Elapsed Time of 3 bytes", option(ELAPSED_TIME, b"xxx"), ERROR),
+    ("a Timestamp Echo of 5 bytes", option(TIMESTAMP_ECHO, b"xxxxx"), ERROR),
+    ("a Timestamp Echo from the future", option(TIMESTAMP_ECHO, b"\xff" * 8), ALIVE),
+    ("a Timestamp of 0", option(TIMESTAMP, bytes(4)), ALIVE),
+    ("an NDP Count of 8 bytes", option(NDP, bytes(8)), ERROR),
+    ("an NDP Count of 2^48 - 1", option(NDP, b"\xff" * 6), ALIVE),
+    ("a Change of nothing", option(CHANGE_R), ERROR),
+    ("another CCID", wish(3) + wish(2), ALIVE),
+    ("a Sequence Window of 0", feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0), ALIVE),
+    ("a Sequence Window of 2^48 - 1", feature(CHANGE_L, F_SEQ_WINDOW, *[255] * 6), ALIVE),
+    ("a mandatory Sequence Window of 0", must + feature(CHANGE_L, F_SEQ_WINDOW, 0),
+     MUST_ERROR),
+    ("a Confirm of a Sequence Window that nobody asked for",
+     feature(CONFIRM_R, F_SEQ_WINDOW, 0, 1, 0, 0, 0, 0), ALIVE),
+    ("a Change of an unknown feature", feature(CHANGE_L, 99, 1), ALIVE),
+    ("a mandatory Change of an unknown feature", must + feature(CHANGE_R, 99, 1), MUST_ERROR),
+]
+
+
+def acks(ccid, family=socket.AF_INET):
+    cases = list(ANY_ACKS)
+    cases += TFRC_ACKS if ccid != 2 else []
+    cases += SCHEME_ACKS if ccid not in BUILT_IN else []
+    net = Network()
+    listener = net.listen(family, ask(ccid))
+    for name, options, expected in cases:
+        peer = Peer(net, family, 6001 + cases.index((name, options, expected)))
+        peer.connect(wish(ccid))
+        s = accept(listener)
+        for _ in range(3):
+            s.send(b"some data")
+        for _ in range(3):
+            peer.receive(DATA, DATAACK, timeout=0.5)
+        peer.send(ACK, options)
+        if expected == ALIVE:
+            answer = peer.receive(RESET, timeout=0.05)
+            check(answer is None, f"{name}: {outcome(answer)}")
+            try:
+                alive(peer, s, ccid)
+            except Exception as e:
+                raise type(e)(f"{name}: {e}") from e
+        else:
+            check_equal(outcome(peer.receive(RESET)), expected, f"answer to {name}")
+            s.settimeout(1)
+            with contextlib.suppress(ConnectionResetError):
+                check_equal(s.recv(100), b"", f"{name}: what recv() returns")
+        peer.send(RESET, code=ABORTED)
+        s.close()
+
+
+def impossible(ccid):
+    """Sequence and acknowledgement numbers outside of the windows (7.5)."""
+    peer, s = established(ccid)
+    alive(peer, s, ccid)
+    time.sleep(1)
+    good_seq, good_ack = peer.seq, peer.ack
+    cases = [(f"{TYPES[kind]} that acknowledges {text}", kind, None, ack)
+             for kind in (ACK, DATAACK, CLOSE, RESET)
+             for text, ack in (("what was never sent", good_ack + 1000),
+                               ("a packet of before the connection", good_ack - 100000),
+                               ("something far away", good_ack + (1 << 47)))]
+    cases += [(f"{TYPES[kind]} with number {seq:#x}", kind, seq, good_ack)
+              for kind in (DATA, ACK, RESET)
+              for seq in (good_seq + 100000, good_seq - 100000, good_seq + (1 << 47))]
+    cases += [(f"{TYPES[kind]} in an open connection", kind, None, good_ack)
+              for kind in (REQUEST, RESPONSE, CLOSEREQ)]
+    for name, kind, seq, ack in cases:
+        while peer.receive(timeout=0.2):
+            pass
+        peer.seq = good_seq
+        # options of packets that are not valid must have no effect
+        peer.send(kind, report() if kind != DATA else b"",
+                  seq=None if seq is None else seq & MAX_SEQ, ack=ack & MAX_SEQ)
+        answer = peer.receive(SYNC, RESET, RESPONSE, timeout=0.3)
+        check(answer is None or answer.type == SYNC, f"answer to {name}: {answer}")
+        check(answer is not None or (kind in (RESET, DATA) or ack != good_ack or seq),
+              f"no Sync after {name}")
+        peer.seq = good_seq + 1     # the peer goes on as if nothing had been
+        peer.ack = good_ack
+        alive(peer, s, ccid)
+        good_seq, good_ack = peer.seq, peer.ack
+
+
+def options_of_data(ccid):
+    """Data packets: Mandatory and negotiation are to be ignored (5.8)."""
+    peer, s = established(ccid)
+    for options in (must + option(UNKNOWN), bytes([0, 0, 0, MANDATORY]), wish(3),
+                    option(CHANGE_L), feature(CHANGE_L, F_SEQ_WINDOW, 0),
+                    option(LOSS_EVENT_RATE, b"x"), option(ELAPSED_TIME, b"x"),
+                    option(ACK_VECTOR, b"\xff" * 50)):
+        peer.send(DATA, options, data=b"data")
+        alive(peer, s, ccid)
+    peer.send(DATA)     # without data
+    check_equal(s.recv(100), b"", "data of an empty packet")
+    alive(peer, s, ccid)
+
+
+def liar(ccid):
+    """A receiver that claims to get much more than is sent."""
+    net, rtt, size, rate = Network(), 0.04, 1000, 10
+    net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
+    listener = net.listen(options=ask(ccid))
+    peer = Peer(net)
+    peer.connect(wish(ccid))
+    s = accept(listener)
+    for lie in b"", option(ELAPSED_TIME, b"\xff" * 4), option(ELAPSED_TIME, b"\xff\xff"):
+        for _ in range(5 * rate):
+            s.send(bytes(size))
+            time.sleep(1 / rate)
+            while peer.receive(DATA, DATAACK, timeout=0.001):
+                pass
+            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=lie))
+        info = tx_info(s)
+        # RFC 3390's window in a round trip may always be sent
+        most = max(4380 / rtt, 4 * rate * size)
+        note(f"X {info.x} bytes/s, X_recv {info.x_recv}, R {info.rtt_ns / 1e6:.2f} ms, "
+             f"at most {most:.0f} allowed")
+        check(info.feedbacks > 10, "the reports were not used")
+        check(info.x <= 1.5 * most, "X follows the lie")
+
+
+def every_type_in_every_state(ccid):
+    """CVE-2011-1093 was a Reset in a state in which none was expected."""
+    net = Network()
+    listener = net.listen(options=ask(ccid))
+    port = 7000
+    for kind in range(10):
+        for state in "requesting", "respond", "open", "queued", "closing", "closed":
+            port += 1
+            peer = Peer(net, port=port)
+            if state == "requesting":
+                s, request = connect_to(net, peer, socket.AF_INET, ccid)
+                peer.send(kind, report(), ack=request.seq, code=ABORTED)
+            elif state == "respond":
+                s = None
+                peer.send(REQUEST, wish(ccid))
+                peer.receive(RESPONSE)
+                peer.send(kind, report(), code=ABORTED)
+            else:
+                peer.connect(wish(ccid))
+                s = accept(listener)
+                if state in ("queued", "closing"):
+                    s.settimeout(0)
+                    with contextlib.suppress(BlockingIOError):
+                        while True:
+                            s.send(bytes(500))
+                if state in ("closing", "closed"):
+                    s.close()
+                if state == "closed":
+                    peer.send(RESET, code=CLOSED)
+                for _ in range(3):
+                    peer.receive(timeout=0.01)
+                    peer.send(kind, report() if kind != DATA else b"", b"data", code=ABORTED)
+            time.sleep(0.02)
+            if s:
+                s.close()
+            peer.socket.close()
+    listener.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            accept(listener).close()
+    listener.setblocking(True)
+    c = net.connect(options=ask(ccid))
+    s = accept(listener)
+    c.send(b"still here")
+    check_equal(s.recv(100), b"still here", "data received")
+
+
+def noise(ccid, count=1500):
+    """Random options and numbers, the same in each run."""
+    dice = random.Random(4340 + ccid)
+    net = Network()
+    listener = net.listen(options=ask(ccid))
+    log, resets = KernelLog(), 0
+    peer, s = None, None
+    for number in range(count):
+        if s is None or select.select([s], [], [], 0)[0] and not s.recv(2000):
+            if s:
+                resets += 1
+                s.close()
+                peer.socket.close()
+            peer = Peer(net, port=8000 + number)
+            peer.connect(wish(ccid))
+            s = accept(listener)
+            s.setblocking(False)
+        with contextlib.suppress(OSError):
+            s.send(dice.randbytes(dice.randrange(1, 1000)))
+        options = b""
+        for _ in range(dice.randrange(4)):
+            kind = dice.choice([MANDATORY, 2, NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME,
+                                ACK_VECTOR, 39, 40, LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS,
+                                CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, dice.randrange(256)])
+            value = dice.randbytes(dice.choice([0, 1, 2, 4, 4, 4, 6, 8, 30]))
+            if kind in (CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R) and value:
+                value = bytes([dice.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 192, 77])]) + value[1:]
+            options += (bytes([kind]) if kind < 32 else
+                        option(kind, value, dice.choice([None] * 9 + [dice.randrange(256)])))
+        peer.receive(timeout=0.002)
+        kind = dice.choice([DATA, DATAACK, ACK, ACK, ACK, SYNC, SYNCACK, dice.randrange(10)])
+        if kind in (RESET, CLOSE) and dice.random() < 0.9:
+            kind = ACK
+        peer.send(kind, options, dice.randbytes(dice.choice([0, 0, 100])),
+                  seq=dice.choice([None] * 9 + [dice.randrange(1 << 48)]),
+                  ack=dice.choice([None] * 5 + [peer.ack - dice.randrange(200)] * 2 +
+                                  [dice.randrange(1 << 48)]) if kind != DATA else None,
+                  code=dice.randrange(256), ccval=dice.randrange(16))
+    more = log.count()
+    note(f"{count} packets, {resets} connections ended, {more} lines in the log")
+    check(resets < count / 2, "hardly a connection lasted: the test is too coarse")
+    check(more <= 120, "the peer can fill the log")
+    s.close()
+    listener.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            accept(listener).close()
+
+
+for number in EVERY:
+    for text, function in (("malformed options in an Ack", acks),
+                           ("impossible sequence and acknowledgement numbers", impossible),
+                           ("options of Data packets", options_of_data),
+                           ("packets of every type in every state", every_type_in_every_state),
+                           ("noise", noise)):
+        test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
+for scheme in SCHEMES:
+    test(f"malformed options in an Ack, CCID {scheme.ccid}, IPv6")(
+        lambda n=scheme.ccid: acks(n, socket.AF_INET6))
+    test(f"a receiver that lies gets no flood, {scheme}")(lambda n=scheme.ccid: liar(n))
+
+
+# ---------------------------------------------------------------- known holes
+
+@test("unknown options do not fill the log", FAMILIES)
+def quiet(family):
+    net = Network()
+    net.listen(family)
+    peer = Peer(net, family)
+    log = KernelLog()
+    for _ in range(300):
+        peer.send(REQUEST, option(UNKNOWN) * 10 + feature(CHANGE_L, 100, 1))
+        peer.send(ACK, option(UNKNOWN) * 10)
+    time.sleep(0.1)
+    more = log.count()
+    note(f"{more} lines")
+    check(more <= 40, f"{more} lines in the log")
+
+
+@test("CVE-2017-6074: a Request to a listener with IPV6_RECVPKTINFO")
+def cve_2017_6074():
+    net = Network()
+    family = socket.AF_INET6
+    listener = net.listen(family)
+    listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVPKTINFO, 1)
+    for _ in range(20):
+        c = net.connect(family)
+        s = accept(listener)
+        c.send(b"x")
+        check_equal(s.recv(10), b"x", "data received")
+        c.close()
+        s.close()
+
+
+@test("CVE-2020-16119: a socket that was connected becomes a listener", None, SCHEMES)
+def cve_2020_16119(scheme):
+    """The child and the listener must not share a CCID."""
+    net = Network()
+    for ccid in scheme.ccid, 3, 2:
+        again = net.open("client", options=ask(ccid))
+        listener = net.listen(options=ask(ccid))
+        again.connect(listener.getsockname())
+        s = accept(listener)
+        again.send(b"x")
+        disconnect(again)
+        again.bind((net.address("client", socket.AF_INET), 5556))
+        again.listen(5)
+        other = net.open("server", options=ask(ccid))
+        other.connect((net.address("client", socket.AF_INET), 5556))
+        child = accept(again)
+        again.close()
+        child.send(b"from the child")
+        check_equal(other.recv(100), b"from the child", "data received")
+        for end in child, other, s, listener:
+            end.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""When and how fast packets leave: pacer, fast long paths, pauses."""
+import os
+import socket
+import time
+
+from capture import Capture, data_packets
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Failure, Network, at_end,
+                 ccids, check, check_equal, drain, loaded, main, note, parameter,
+                 read, run, rx_info, sysctl, test, tx_info)
+
+HEADERS = 14 + 20       # Ethernet and IPv4
+
+
+def flow(net, scheme, queue=100):
+    sysctl("default.tx_qlen", queue)
+    ask = [(CCID, ccids(scheme.ccid))]
+    return net.pair(client=ask, server=ask)
+
+
+def send_for(c, seconds, size):
+    """Send as much as send() takes; how many packets that was."""
+    end, count, data = time.monotonic() + seconds, 0, bytes(size)
+    while time.monotonic() < end:
+        c.send(data)
+        count += 1
+    return count
+
+
+# ---------------------------------------------------------------- pacer
+
+def equation(size, rtt, p):
+    """RFC 5348, 3.1"""
+    f = (2 * p / 3) ** 0.5 + 12 * (3 * p / 8) ** 0.5 * p * (1 + 32 * p * p)
+    return size / (rtt * f)
+
+
+@test("1000 packets/s: 99 % leave within 20 us of their nominal time", None, SCHEMES)
+def pacer(scheme):
+    """Every n-th packet is lost, so p and with it the rate do not change."""
+    size, rtt, rate = 1000, 0.02, 1000
+    every = min(range(100, 5000), key=lambda n: abs(equation(size, rtt, 1 / n) - size * rate))
+    net = Network()
+    net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
+    net.lose(every)
+    if scheme.name == "marc":
+        parameter(scheme, "tokens", 0)
+        parameter(scheme, "clock", 1)
+    c, s = flow(net, scheme, queue=50)
+    drain(s)
+    send_for(c, 12, size)
+    capture = Capture()
+    first = tx_info(c)
+    send_for(c, 6, size)
+    last = tx_info(c)
+    times = [t for t, _, out, _ in data_packets(capture.packets()) if out]
+    spacing = [b - a for a, b in zip(times, times[1:])]
+    note(f"X {first.x} and {last.x} bytes/s, p = 1/{1e9 / last.p_ppb:.0f}, "
+         f"{len(times)} packets")
+    check(abs(last.x / first.x - 1) < 0.001, "the rate is not steady")
+    check(900 < last.x / size < 1100, "the rate is not 1000 packets/s")
+    # The rate may differ a little between reports: nominal is what it was on average.
+    nominal = 1e9 * size / ((first.x + last.x) / 2)
+    error = sorted(abs(t - nominal) for t in spacing)
+    note(f"error of the spacing: median {error[len(error) // 2] / 1000:.2f} us, "
+         f"99 % {error[len(error) * 99 // 100] / 1000:.2f} us, largest {error[-1] / 1000:.2f} us")
+    check(error[len(error) * 99 // 100] <= 20000, "not within 20 us")
+    mean = (times[-1] - times[0]) / len(spacing)
+    check(abs(mean / nominal - 1) < 0.001, f"on average {mean:.0f} ns instead of {nominal:.0f}")
+
+
+# ---------------------------------------------------------------- fast long paths
+
+def fast_path(scheme, mbit, ms, queue, seconds):
+    size = 1400
+    net = Network()
+    net.shape("client", f"netem delay {ms / 2}ms limit 100000")
+    net.shape("server", f"netem delay {ms / 2}ms rate {mbit}mbit limit {queue}")
+    c, s = flow(net, scheme, queue=1000)
+    syncs = Capture(only=("Sync", "SyncAck"))
+    drain(s)
+    before = tx_info(c)
+    rates, start = [], time.monotonic()
+    half = None
+    while time.monotonic() - start < seconds:
+        send_for(c, ms / 1000, size)
+        info = tx_info(c)
+        rates.append((info.x, info.x_calc, info.p_ppb))
+        if half is None and time.monotonic() - start > seconds / 2:
+            half, half_time = info, time.monotonic()
+    last, end = tx_info(c), time.monotonic()
+    rx = rx_info(s)
+    goodput = (last.packets_sent - half.packets_sent) * size / (end - half_time)
+    second = rates[len(rates) // 2:]
+    x = sum(r[0] for r in second) / len(second)
+    calc = sum(min(r[1], mbit * 125000) if r[1] else mbit * 125000 for r in second) / len(second)
+    note(f"{goodput / 125000:.1f} Mbit/s sent, X {x / 125000:.1f}, X_calc at most the link's "
+         f"{calc / 125000:.1f}, p {last.p_ppb / 1e9:.2e}, window {last.seq_window}, "
+         f"flags {last.flags}, {last.packets_lost} lost of {last.packets_sent}")
+    check_equal(list(syncs.packets()), [], "Sync and SyncAck packets")
+    # What was sent arrived, or the queue has dropped it, or is on its way.
+    time.sleep(1)
+    dropped = int(net.tc("-s", "qdisc", "show", "dev", "to-server", "root")
+                  .split("dropped ")[1].split(",")[0])
+    rx, last = rx_info(s), tx_info(c)
+    check_equal(rx.packets_received + dropped, last.packets_sent,
+                "packets received and dropped by the queue, of those sent")
+    check(last.seq_window >= 5 * x * ms / 1000 / size, "the window is below five flights")
+    check(abs(goodput / x - 1) < 0.05, f"sent {goodput:.0f} bytes/s, X is {x:.0f}")
+
+
+@test("100 Mbit/s, 100 ms: no packet is thrown away", None, SCHEMES)
+def fast_100(scheme):
+    fast_path(scheme, 100, 100, 800, 20)
+
+
+@test("1 Gbit/s, 50 ms: no packet is thrown away", None, SCHEMES)
+def fast_1000(scheme):
+    fast_path(scheme, 1000, 50, 4000, 5)
+
+
+# ---------------------------------------------------------------- pauses
+
+def initial_window(size):
+    """Packets in the first round trip (RFC 3390)."""
+    return min(4 * size, max(2 * size, 4380)) / size
+
+
+def departures(capture, since):
+    return [t for t, _, out, _ in data_packets(capture.packets()) if out and t >= since]
+
+
+def worst_burst(times, span):
+    """Most packets in any interval of this length, in ns."""
+    worst, first = 0, 0
+    for last, t in enumerate(times):
+        while times[first] <= t - span:
+            first += 1
+        worst = max(worst, last - first + 1)
+    return worst
+
+
+@test("after a pause it starts again at the initial rate", None, SCHEMES)
+def pause(scheme):
+    size, rtt = 1000, 0.1
+    net = Network()
+    net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
+    net.lose(500)
+    c, s = flow(net, scheme, queue=200)
+    drain(s)
+    send_for(c, 10, size)
+    busy = tx_info(c)
+    check(busy.x > 5 * initial_window(size) * size / rtt, "the rate before is too low to tell")
+    time.sleep(3)           # the queue and the last reports
+    time.sleep(30)
+    capture = Capture()
+    idle = tx_info(c)
+    now = time.time_ns()
+    check(idle.packets_sent > 0 and c.send(bytes(size)), "send() failed")
+    c.setblocking(False)
+    count = 0
+    while time.time_ns() - now < rtt * 1e9:
+        try:
+            c.send(bytes(size))
+            count += 1
+        except BlockingIOError:
+            pass
+        time.sleep(0.001)
+    times = departures(capture, now)
+    first = [t for t in times if t - times[0] < rtt * 1e9 * 0.99]
+    note(f"X {busy.x} bytes/s before the pause, {idle.x} after, "
+         f"{len(first)} packets in the first round trip")
+    check(len(first) <= initial_window(size) + 1, "a burst")
+    check(len(first) >= 2, "it hardly starts again")
+
+
+@test("nothing is saved up while there is little to send", None, SCHEMES)
+def trickle(scheme):
+    """A stream far below its rate, then a burst of the application."""
+    size, rtt = 1000, 0.1
+    net = Network()
+    net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
+    net.lose(500)
+    c, s = flow(net, scheme, queue=200)
+    drain(s)
+    send_for(c, 5, size)
+    for _ in range(250):        # 20 packets/s
+        c.send(bytes(size))
+        time.sleep(0.05)
+    capture, info = Capture(), tx_info(c)
+    now = time.time_ns()
+    for _ in range(50):
+        c.send(bytes(size))
+    time.sleep(rtt / 2)
+    times = departures(capture, now)
+    # Two packets may be closer than the rate allows, no more.
+    allowed = info.x / size * rtt / 2 + 2
+    note(f"X {info.x} bytes/s: {len(times)} packets in half a round trip, {allowed:.1f} allowed")
+    check(len(times) <= allowed, "a burst")
+    check(worst_burst(times, 1_000_000) <= 2 + info.x / size / 1000, "packets back to back")
+
+
+if __name__ == "__main__":
+    main()
