@@ -220,10 +220,14 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 				 &sent, &limited))
 		return;
 
-	/* The core counts Elapsed Time in units of 10 us. */
+	/*
+	 * The core counts Elapsed Time in units of 10 us. It is the receiver's
+	 * word alone, and the less R is, the faster we send: where it makes
+	 * out more than half of the sample, take none.
+	 */
 	elapsed = dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time *
 		  10 * TFRC_NSEC_PER_USEC;
-	if (sent && sent + elapsed < now)
+	if (sent && elapsed <= (now - sent) / 2)
 		sample = now - sent - elapsed;
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !limited, now);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
