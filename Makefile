@@ -29,7 +29,9 @@ setup:
 	lab/setup
 
 # What the lab needs, quick when it is all there.
-guest-%: setup tools
+guest-%:
+	lab/setup $*
+	$(MAKE) tools
 	lab/build $*
 
 demo: guest-6.12
@@ -41,7 +43,8 @@ test: guest-uml guest-6.12
 bench: guest-uml
 	lab/bench
 
-check: setup
+check:
+	lab/setup uml
 	lab/check
 
 clean:
