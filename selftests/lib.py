@@ -266,10 +266,10 @@ def remove(module):
     return run("rmmod", module, may_fail=True).returncode == 0
 
 
-def unload(module):
+def unload(module, seconds=1):
     """See that the module is gone; whatever used it must have ended."""
-    check(wait_for(lambda: not loaded(module) or remove(module), 1),
-          f"{module} cannot be removed after a second, it has "
+    check(wait_for(lambda: not loaded(module) or remove(module), seconds),
+          f"{module} cannot be removed after {seconds} s, it has "
           f"{references(module) if loaded(module) else 0} references")
 
 

@@ -86,8 +86,9 @@ def dead_peer(scheme):
 def aborted(scheme):
     net = Network()
     c, s = net.pair(client=ask(scheme), server=ask(scheme))
+    c.send(b"x" * 500)
+    s.send(b"x" * 500)
     for end in c, s:
-        end.send(b"x" * 500)
         end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         end.close()
     unload(scheme.module)
@@ -135,7 +136,8 @@ def handshake(scheme, family):
     check(peer.receive(RESPONSE) is not None, "no Response")
     held(scheme)
     listener.close()
-    unload(scheme.module)
+    # As in TCP its own timer has to find out: that of the first Response, 3 s.
+    unload(scheme.module, 4)
 
 
 @test("a handshake that is never completed lets go in the end", None, SCHEMES)

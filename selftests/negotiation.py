@@ -11,8 +11,8 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, UNREGISTERED, Network, accept,
                  ccids, check, check_equal, check_error, get_ccids, load,
                  loaded, main, note, remove, spawn, sysctl, test, unload)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, F_CCID,
-                     REQUEST, RESET, RESPONSE, Peer, feature)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, F_CCID,
+                     REQUEST, RESET, RESPONSE, Peer, confirm, feature)
 
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 
@@ -226,12 +226,7 @@ def foreign_server(scheme, family):
     wish = bytes([F_CCID, scheme.ccid, 3, 2])
     check((CHANGE_L, wish) in request.options, f"Change L: {request}")
     check((CHANGE_R, wish) in request.options, f"Change R: {request}")
-    # everything else that was asked for is confirmed as it was asked for
-    answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
-    peer.send(RESPONSE, b"".join(
-        feature(answer[kind], F_CCID, 3, 3, 2) if value[0] == F_CCID else
-        feature(answer[kind], *value)
-        for kind, value in request.options if kind in answer))
+    peer.send(RESPONSE, confirm(request, feature1=[3, 3, 2]))
     check(peer.receive(ACK) is not None, "the handshake was not completed")
     check_equal(get_ccids(c), (3, 3), "the client's (tx, rx)")
 

@@ -25,15 +25,18 @@ def feature(kind, number, *values):
     return option(kind, bytes([number, *values]))
 
 
-def confirm(packet):
-    """Agree to all that a packet asks for."""
+def confirm(packet, **instead):
+    """Agree to all that a packet asks for, but say instead what is given for a feature."""
     answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
-    wishes = [(answer[kind], value[0], value[1:]) for kind, value in packet.options
-              if kind in answer]
-    # of a list of preferences the first, else it is a number
-    return b"".join(feature(kind, number, *(value if number in (F_SEQ_WINDOW, F_ACK_RATIO)
-                                            else value[:1]))
-                    for kind, number, value in wishes)
+    result = b""
+    for kind, value in packet.options:
+        if kind in answer:
+            number, values = value[0], value[1:]
+            if number not in (F_SEQ_WINDOW, F_ACK_RATIO):
+                values = values[:1]     # of a list of preferences the first
+            values = instead.get(f"feature{number}", values)
+            result += feature(answer[kind], number, *values)
+    return result
 
 
 class Received:
