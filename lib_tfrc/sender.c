@@ -329,35 +329,28 @@ EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
  * @snd: the sender
  * @now: time
  *
- * Halves the rate, unless the sender was idle and slow anyway (RFC 5348, 4.4).
+ * Halves the rate (RFC 5348, 4.4). There the smaller of X_calc and 2 X_recv is
+ * halved, which is what X was; only a scheme may have set X higher, and that does
+ * not count. A sender that sent nothing could get no feedback: its rate falls to
+ * the initial one, and no further.
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 {
-	bool idle = !snd->sent_since_timer;
-	u64 x_recv = snd->paper_clock ? snd->x_recv : tfrc_x_recv_set_max(snd);
-	u64 recover = tfrc_sender_initial_rate(snd);
+	u64 x = snd->p ? min(snd->x, snd->x_calc) : snd->x;
+	u64 floor = 0;
 
 	snd->nofeedbacks++;
-	if (idle && snd->has_rtt &&
-	    (snd->p ? x_recv < recover : snd->x < 2 * recover))
-		goto out;
+	if (snd->has_rtt && !snd->sent_since_timer)
+		floor = min(x, tfrc_sender_initial_rate(snd));
+	snd->x = tfrc_sender_bound(snd, max(x / 2, floor));
 
-	if (!snd->p) {
-		snd->x = tfrc_sender_bound(snd, snd->x / 2);
-		goto out;
+	/* The next report does not lift X beyond twice this at once. */
+	if (snd->p) {
+		snd->x_recv = snd->x / 2;
+		tfrc_x_recv_set_one(snd, snd->x_recv, now);
 	}
-
-	/*
-	 * The RFC halves the smaller of X_calc and 2 X_recv, which is what X
-	 * was; a scheme may have set X higher. The next report does not lift
-	 * X beyond twice this at once.
-	 */
-	snd->x = tfrc_sender_bound(snd, min(snd->x_calc, snd->x) / 2);
-	snd->x_recv = snd->x / 2;
-	tfrc_x_recv_set_one(snd, snd->x_recv, now);
-out:
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_timeout);

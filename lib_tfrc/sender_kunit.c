@@ -208,9 +208,15 @@ static void sender_test_timeout(struct kunit *test)
 	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 50000);
-	/* idle and below twice the initial rate: leave it */
+	/* idle: down to the initial rate, but no further */
 	tfrc_sender_timeout(&snd, now);
-	EXPECT_RATE(test, snd.x, 50000);
+	EXPECT_RATE(test, snd.x, 40000);
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 40000);
+	/* which is nothing to go up to */
+	snd.x = TFRC_RATE(20000);
+	tfrc_sender_timeout(&snd, now);
+	EXPECT_RATE(test, snd.x, 20000);
 
 	/* X_calc = 100000 was the limit, X_recv = 60000 */
 	now = sender_test_start(&snd, 100000, false);
@@ -224,7 +230,7 @@ static void sender_test_timeout(struct kunit *test)
 	tfrc_sender_sent(&snd, S, now);
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 25000);
-	/* idle, X_recv below the initial rate */
+	/* idle, below the initial rate */
 	tfrc_sender_timeout(&snd, now);
 	EXPECT_RATE(test, snd.x, 25000);
 	/* down to a packet in 64 s, and no further */
