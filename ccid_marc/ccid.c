@@ -156,40 +156,22 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_ecn		   = true,
 	.ccid_check_sockopt	   = marc_check_sockopt,
 
+	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct marc_hc_tx),
-	.ccid_hc_tx_deps	   = tfrc_hc_tx_deps,
 	.ccid_hc_tx_init	   = marc_tx_init,
-	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
-	.ccid_hc_tx_packet_sent	   = tfrc_hc_tx_packet_sent,
-	.ccid_hc_tx_packet_recv	   = tfrc_hc_tx_packet_recv,
-	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
-	.ccid_hc_tx_get_info	   = tfrc_hc_tx_get_info,
 	.ccid_hc_tx_getsockopt	   = marc_tx_getsockopt,
 	.ccid_hc_tx_setsockopt	   = marc_tx_setsockopt,
 
+	TFRC_HC_RX_HOOKS,
 	.ccid_hc_rx_obj_size	   = sizeof(struct tfrc_hc_rx),
-	.ccid_hc_rx_deps	   = tfrc_hc_rx_deps,
 	.ccid_hc_rx_init	   = marc_rx_init,
-	.ccid_hc_rx_stop	   = tfrc_hc_rx_stop,
 	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
-	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info,
 	.ccid_hc_rx_getsockopt	   = marc_rx_getsockopt,
 	.ccid_hc_rx_setsockopt	   = marc_rx_setsockopt,
 };
-
-static int __init ccid_marc_init(void)
-{
-	return ccid_register(&ccid_marc_ops);
-}
-module_init(ccid_marc_init);
-
-static void __exit ccid_marc_exit(void)
-{
-	ccid_unregister(&ccid_marc_ops);
-}
-module_exit(ccid_marc_exit);
+module_ccid(ccid_marc_ops);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 248: MARC, Media-Aware Rate Control");

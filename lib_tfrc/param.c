@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
 #include <net/tfrc_ccid.h>
 
 static u64 tfrc_param_read(const struct tfrc_param *par)
@@ -37,11 +38,25 @@ static void tfrc_param_write(const struct tfrc_param *par, u64 value)
 	}
 }
 
+static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
+			    u64 *value)
+{
+	const struct tfrc_param_name *n;
+
+	for (n = par->names; n && n->name; n++) {
+		if (sysfs_streq(val, n->name)) {
+			*value = n->value;
+			return 0;
+		}
+	}
+	return kstrtou64(val, 0, value);
+}
+
 static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 {
 	const struct tfrc_param *par = kp->arg;
 	u64 old = tfrc_param_read(par), value;
-	int err = kstrtou64(val, 0, &value);
+	int err = tfrc_param_parse(par, val, &value);
 
 	if (err)
 		return err;

@@ -63,6 +63,14 @@ def marc_rx(loss_history):
     return struct.pack("=I", loss_history)
 
 
+def ltfrc_tx(k=8, weight=2000, bounded=0, reserved=0, a=(0, 0, 0, 0)):
+    return struct.pack("=HHBBHiiii", k, weight, bounded, 0, reserved, *a)
+
+
+def ltfrc_rx(loss_history, **equation):
+    return struct.pack("=I", loss_history) + ltfrc_tx(**equation)
+
+
 SCHEMES = [
     Scheme("marc", 248,
            200, marc_tx(beta=800, delta_loss=200),
@@ -73,6 +81,15 @@ SCHEMES = [
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
             marc_rx(8) + b"\0", b"\0" * 3]),
+    Scheme("ltfrc", 250,
+           216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
+           [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
+            ltfrc_tx(reserved=1), ltfrc_tx(k=0), ltfrc_tx(k=0, a=(65536, 1, 0, 0)),
+            ltfrc_tx(k=0, a=(0, -1, 0, 1)), ltfrc_tx(k=0, a=(-65536, 0, 0, 0)),
+            ltfrc_tx()[:-1], ltfrc_tx() + b"\0", b"\0" * 8, b"\xff" * 24],
+           152, ltfrc_rx(64, k=15),
+           [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
+            ltfrc_rx(8) + b"\0", ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4]),
 ]
 
 # Experimental CCIDs (RFC 4340, 10) that no module has.

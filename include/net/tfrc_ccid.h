@@ -10,6 +10,7 @@
 #ifndef _NET_TFRC_CCID_H
 #define _NET_TFRC_CCID_H
 
+#include <linux/device/driver.h>
 #include <linux/hrtimer.h>
 #include <linux/moduleparam.h>
 #include <linux/timer.h>
@@ -160,29 +161,67 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 /* param.c */
 
 /**
+ * struct tfrc_param_name - name of a value
+ * @name: accepted in the place of the number; NULL at the end of a table
+ * @value: the number
+ */
+struct tfrc_param_name {
+	const char	*name;
+	u32		value;
+};
+
+/**
  * struct tfrc_param - module parameter of up to 32 bits without sign
  * @value: where it is kept
  * @size: of @value, in bytes
  * @valid: are all parameters of the module in range?
+ * @names: of values, or NULL
  */
 struct tfrc_param {
 	void	*value;
 	size_t	size;
 	bool	(*valid)(void);
+	const struct tfrc_param_name *names;
 };
 
 extern const struct kernel_param_ops tfrc_param_ops;
 
 /**
- * TFRC_PARAM - argument of module_param_cb() for tfrc_param_ops
+ * TFRC_PARAM_NAMED - argument of module_param_cb() for tfrc_param_ops
  * @variable: where the parameter is kept
+ * @table: names of values, or NULL
  * @check: function that says whether all parameters are in range
  */
-#define TFRC_PARAM(variable, check)					\
+#define TFRC_PARAM_NAMED(variable, table, check)			\
 	(&(struct tfrc_param) {						\
 		.value = &(variable),					\
 		.size = sizeof(variable),				\
 		.valid = (check),					\
+		.names = (table),					\
 	})
+
+/* The same for numbers without names. */
+#define TFRC_PARAM(variable, check)	TFRC_PARAM_NAMED(variable, NULL, check)
+
+/* Hooks of the sending half that a scheme leaves as they are. */
+#define TFRC_HC_TX_HOOKS						\
+	.ccid_hc_tx_deps	   = tfrc_hc_tx_deps,			\
+	.ccid_hc_tx_packet_sent	   = tfrc_hc_tx_packet_sent,		\
+	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,			\
+	.ccid_hc_tx_packet_recv	   = tfrc_hc_tx_packet_recv,		\
+	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,		\
+	.ccid_hc_tx_get_info	   = tfrc_hc_tx_get_info
+
+/* Hooks of the receiving half that a scheme leaves as they are. */
+#define TFRC_HC_RX_HOOKS						\
+	.ccid_hc_rx_deps	   = tfrc_hc_rx_deps,			\
+	.ccid_hc_rx_stop	   = tfrc_hc_rx_stop,			\
+	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info
+
+/**
+ * module_ccid - a module that registers one CCID and does nothing else
+ * @ops: its struct ccid_operations
+ */
+#define module_ccid(ops)	module_driver(ops, ccid_register, ccid_unregister)
 
 #endif /* _NET_TFRC_CCID_H */

@@ -13,9 +13,6 @@
 
 #include "dccperf.h"
 
-#ifndef SOL_DCCP
-#define SOL_DCCP	269
-#endif
 #ifndef IPPROTO_DCCP
 #define IPPROTO_DCCP	33
 #endif
@@ -32,6 +29,7 @@ static const struct {
 	{ "ccid2",	DCCPC_CCID2,	"dccp" },
 	{ "ccid3",	DCCPC_CCID3,	"dccp" },
 	{ "marc",	DCCPC_MARC,	"ccid_marc" },
+	{ "ltfrc",	DCCPC_LTFRC,	"ccid_ltfrc" },
 };
 
 const char *ccid_name(int ccid, char *buf, size_t n)
@@ -77,52 +75,6 @@ int ccid_parse_list(const char *arg, struct ccid_list *l)
 		l->ccid[l->n++] = ccid;
 	}
 	return l->n ? 0 : -1;
-}
-
-/* "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,n=128" */
-int marc_parse(const char *arg, struct test *t)
-{
-	const struct {
-		const char	*name;
-		u64	*value;
-		double		scale;
-	} keys[] = {
-		{ "beta",	&t->marc_beta,		1000 },
-		{ "delta_loss",	&t->marc_delta_loss,	1000 },
-		{ "delta_mark",	&t->marc_delta_mark,	1000 },
-		{ "tokens",	&t->marc_tokens,	1 },
-		{ "n",		&t->marc_n,		1 },
-	};
-	char copy[256], *s, *v, *end, *save = NULL;
-
-	if ((size_t)snprintf(copy, sizeof(copy), "%s", arg) >= sizeof(copy))
-		return -1;
-	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
-		size_t i;
-		double d;
-
-		v = strchr(s, '=');
-		if (!v)
-			return -1;
-		*v++ = '\0';
-		if (!strcmp(s, "clock")) {
-			if (!strcmp(v, "paper"))
-				t->marc_clock = DCCP_TFRC_CLOCK_PAPER;
-			else if (!strcmp(v, "rfc5348"))
-				t->marc_clock = DCCP_TFRC_CLOCK_RFC5348;
-			else
-				return -1;
-			continue;
-		}
-		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(s, keys[i].name); i++)
-			;
-		d = strtod(v, &end);
-		if (i == ARRAY_SIZE(keys) || end == v || *end ||
-		    !(d >= 0 && d * keys[i].scale <= 65535))
-			return -1;
-		*keys[i].value = lround(d * keys[i].scale);
-	}
-	return 0;
 }
 
 int dccp_get_int(int fd, int opt)
@@ -224,30 +176,9 @@ int dccp_open(int family, const struct options *o)
 	return fd;
 }
 
-static void set_param(int fd, int opt, const void *val, size_t len,
-		      const char *what, const char *ranges)
-{
-	if (!setsockopt(fd, SOL_DCCP, opt, val, len))
-		return;
-	if (errno == ENOPROTOOPT)
-		die("this kernel does not know %s (%s): MARC is not loaded; as root, modprobe ccid_marc",
-		    what, strerror(errno));
-	die("cannot set %s: %s%s", what, strerror(errno),
-	    errno == EINVAL ? ranges : "");
-}
-
-/*
- * What the test asks of this end. The kernel's defaults fill what is not
- * given, so a socket that has no MARC yet is asked for them only if it can say.
- */
+/* What the test asks of this end, for the kernel to check. */
 void dccp_set_test(int fd, const struct test *t, bool sending)
 {
-	struct dccp_marc_tx_params tx = {
-		.beta = 900, .delta_loss = 100, .delta_mark = 50, .tokens = 1,
-	};
-	struct dccp_marc_rx_params rx = { .loss_history = t->marc_n };
-	socklen_t len = sizeof(tx);
-
 	if (sending && t->qlen != UNSET) {
 		int qlen = t->qlen;
 
@@ -256,28 +187,7 @@ void dccp_set_test(int fd, const struct test *t, bool sending)
 			die("cannot set the transmit queue to %d packets: %s",
 			    qlen, strerror(errno));
 	}
-	if (sending && !(t->marc_beta == UNSET && t->marc_delta_loss == UNSET &&
-			 t->marc_delta_mark == UNSET &&
-			 t->marc_tokens == UNSET && t->marc_clock == UNSET)) {
-		getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &tx, &len);
-		if (t->marc_beta != UNSET)
-			tx.beta = t->marc_beta;
-		if (t->marc_delta_loss != UNSET)
-			tx.delta_loss = t->marc_delta_loss;
-		if (t->marc_delta_mark != UNSET)
-			tx.delta_mark = t->marc_delta_mark;
-		if (t->marc_tokens != UNSET)
-			tx.tokens = t->marc_tokens;
-		if (t->marc_clock != UNSET)
-			tx.clock = t->marc_clock;
-		set_param(fd, DCCP_SOCKOPT_MARC_TX, &tx, sizeof(tx),
-			  "MARC's parameters of the sender",
-			  ": beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1");
-	}
-	if (!sending && t->marc_n != UNSET)
-		set_param(fd, DCCP_SOCKOPT_MARC_RX, &rx, sizeof(rx),
-			  "MARC's parameters of the receiver",
-			  ": n is 2 to 128");
+	scheme_set(fd, t, sending);
 }
 
 /* Members of 32 bits saturate in the kernel; the wider ones come later. */

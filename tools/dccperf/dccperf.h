@@ -59,7 +59,33 @@ struct field {
 /* What a test consists of: set by the client, told to the server. */
 enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
 
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+
 #define UNSET			((u64)-1)	/* value not given */
+
+/*
+ * Parameters of the schemes: X(scheme, key, factor, zero, max). Each becomes a
+ * member scheme_key of struct test, which holds value * factor + zero.
+ */
+#define LTFRC_A_ZERO		(1LL << 31)
+#define SCHEME_PARAMS(X)						\
+	X(marc, beta, 1000, 0, 65535)					\
+	X(marc, delta_loss, 1000, 0, 65535)				\
+	X(marc, delta_mark, 1000, 0, 65535)				\
+	X(marc, tokens, 1, 0, 255)					\
+	X(marc, clock, 1, 0, 255)					\
+	X(marc, n, 1, 0, UINT32_MAX)					\
+	X(ltfrc, k, 1, 0, 65535)					\
+	X(ltfrc, weight, 1000, 0, 65535)				\
+	X(ltfrc, bounded, 1, 0, 255)					\
+	X(ltfrc, n, 1, 0, UINT32_MAX)					\
+	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)
+#define SCHEME_MEMBER(scheme, key, factor, zero, max)	u64 scheme##_##key;
 
 struct test {
 	u64	port;		/* the client's DCCP port */
@@ -76,8 +102,7 @@ struct test {
 	double		cov;		/* s */
 	double		late;		/* ms */
 	double		deadline;	/* ms; 0: none */
-	u64	marc_beta, marc_delta_loss, marc_delta_mark;
-	u64	marc_tokens, marc_clock, marc_n;
+	SCHEME_PARAMS(SCHEME_MEMBER)
 	char		title[64];
 };
 
@@ -206,7 +231,6 @@ void ctrl_setup(int fd);
 /* dccp.c */
 const char *ccid_name(int ccid, char *buf, size_t n);
 int ccid_parse_list(const char *arg, struct ccid_list *l);
-int marc_parse(const char *arg, struct test *t);
 int dccp_open(int family, const struct options *o);
 void dccp_set_test(int fd, const struct test *t, bool sending);
 int dccp_get_int(int fd, int opt);
@@ -217,6 +241,11 @@ const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n);
 u16 addr_port(const struct sockaddr_storage *ss);
 bool addr_same_host(const struct sockaddr_storage *a,
 		    const struct sockaddr_storage *b);
+
+/* schemes.c */
+void scheme_unset(struct test *t);
+int scheme_parse(const char *scheme, const char *arg, struct test *t);
+void scheme_set(int fd, const struct test *t, bool sending);
 
 /* source.c, ts.c */
 struct ts_clock {		/* when each byte of a transport stream is due */

@@ -19,6 +19,8 @@
 #define T(m, type, lo, hi)	FIELD(struct test, m, type, lo, hi)
 #define U(m, hi)		T(m, F_U64, 0, hi)
 
+#define SCHEME_FIELD(scheme, key, factor, zero, max)	U(scheme##_##key, max),
+
 const struct field test_fields[] = {
 	U(port, 65535),
 	U(stream, UINT32_MAX),
@@ -34,12 +36,7 @@ const struct field test_fields[] = {
 	T(cov, F_F64, 1e-3, 1e6),
 	T(late, F_F64, 0, 1e5),
 	T(deadline, F_F64, 0, 1e9),
-	U(marc_beta, 65535),
-	U(marc_delta_loss, 65535),
-	U(marc_delta_mark, 65535),
-	U(marc_tokens, 255),
-	U(marc_clock, 255),
-	U(marc_n, UINT32_MAX),
+	SCHEME_PARAMS(SCHEME_FIELD)
 	T(title, F_STR, 0, 0),
 	{ }
 };

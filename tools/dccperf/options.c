@@ -20,14 +20,17 @@ static const char help[] =
 "  -p, --port PORT         DCCP port, and TCP port of the control connection\n"
 "                          (default " DCCPERF_PORT ")\n"
 "  -C, --ccid LIST         CCIDs for both directions, by preference: names\n"
-"                          (ccid2, ccid3, marc) or numbers, with commas; default:\n"
-"                          net.dccp.default.{tx,rx}_ccid. In DCCP the server's\n"
-"                          preference wins, among what the client offers too.\n"
+"                          (ccid2, ccid3, marc, ltfrc) or numbers, with commas;\n"
+"                          default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
+"                          server's preference wins, among what the client offers.\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
 "      --marc KEY=VALUE,.. MARC's parameters: beta, delta_loss, delta_mark, tokens\n"
 "                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
 "                          the receiver. The client's apply at both ends.\n"
+"      --ltfrc KEY=VALUE,..  L-TFRC's: k (8 or tcp-friendly, 11 or bounded-friendly,\n"
+"                          15 or streaming-oriented), weight, bounded (0 or 1), or\n"
+"                          the polynomial's a0, a1, a2, a3; n for the receiver\n"
 "      --qlen PACKETS      transmit queue; 0: no limit (default\n"
 "                          net.dccp.default.tx_qlen). The client's applies to the\n"
 "                          sender, whichever end that is.\n"
@@ -82,7 +85,7 @@ static const char help[] =
 "Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
 
 enum {
-	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_QLEN, OPT_TRACE,
+	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_LTFRC, OPT_QLEN, OPT_TRACE,
 	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE,
 	/* from here on: the client's only */
 	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
@@ -111,6 +114,7 @@ static const struct option longopts[] = {
 	{ "tx-ccid",		required_argument,	NULL, OPT_TX_CCID },
 	{ "rx-ccid",		required_argument,	NULL, OPT_RX_CCID },
 	{ "marc",		required_argument,	NULL, OPT_MARC },
+	{ "ltfrc",		required_argument,	NULL, OPT_LTFRC },
 	{ "qlen",		required_argument,	NULL, OPT_QLEN },
 	{ "trace",		required_argument,	NULL, OPT_TRACE },
 	{ "trace-interval",	required_argument,	NULL, OPT_TRACE_INTERVAL },
@@ -168,7 +172,7 @@ static bool is_ascii(const char *s)
 static void ccids(const char *opt, const char *arg, struct ccid_list *l)
 {
 	if (ccid_parse_list(arg, l))
-		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc or a number to 255, found \"%s\"",
+		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc, ltfrc or a number to 255, found \"%s\"",
 		      opt, MAX_CCIDS, arg);
 }
 
@@ -184,12 +188,7 @@ static void defaults(struct options *o)
 	t->cov = 1;
 	t->late = 100;
 	t->qlen = UNSET;
-	t->marc_beta = UNSET;
-	t->marc_delta_loss = UNSET;
-	t->marc_delta_mark = UNSET;
-	t->marc_tokens = UNSET;
-	t->marc_clock = UNSET;
-	t->marc_n = UNSET;
+	scheme_unset(t);
 }
 
 static void option(struct options *o, int c, const char *arg)
@@ -235,8 +234,13 @@ static void option(struct options *o, int c, const char *arg)
 		ccids("--rx-ccid", arg, &o->rx);
 		break;
 	case OPT_MARC:
-		if (marc_parse(arg, t))
+		if (scheme_parse("marc", arg, t))
 			usage("--marc: expected beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
+			      arg);
+		break;
+	case OPT_LTFRC:
+		if (scheme_parse("ltfrc", arg, t))
+			usage("--ltfrc: expected k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_QLEN:

@@ -143,12 +143,7 @@ static const char *read_test(struct flow *s, char *body)
 	const char *err;
 
 	fields_init(test_fields, t);
-	t->marc_beta = UNSET;
-	t->marc_delta_loss = UNSET;
-	t->marc_delta_mark = UNSET;
-	t->marc_tokens = UNSET;
-	t->marc_clock = UNSET;
-	t->marc_n = UNSET;
+	scheme_unset(t);
 	t->qlen = UNSET;
 	err = fields_parse(test_fields, t, body);
 	if (err)

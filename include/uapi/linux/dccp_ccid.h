@@ -16,10 +16,13 @@
 
 /* RFC 4340, table 5: 248 to 254 are reserved for experiments. */
 #define DCCPC_MARC			248
+#define DCCPC_LTFRC			250
 
 /* Number of the scheme's own options, in both directions of a connection. */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
+#define DCCP_SOCKOPT_LTFRC_RX		152	/* struct dccp_ltfrc_rx_params */
 #define DCCP_SOCKOPT_MARC_TX		200	/* struct dccp_marc_tx_params */
+#define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
 
 /**
  * struct dccp_ccid_tx_info - DCCP_SOCKOPT_CCID_TX_INFO of a TFRC-like sender
@@ -52,6 +55,7 @@
  * @mean_size:		mean packet size s, bytes
  * @seq_window:		Sequence Window in force (RFC 4340, 7.5.2)
  * @marc:		state of MARC
+ * @ltfrc:		state of L-TFRC
  * @reserved:		room for other schemes
  */
 struct dccp_ccid_tx_info {
@@ -90,6 +94,20 @@ struct dccp_ccid_tx_info {
 			__u32	decision;
 			__u32	reserved;
 		} marc;
+		/**
+		 * @ltfrc.a: coefficients a_0 to a_3 in force, times
+		 *	DCCP_LTFRC_ONE
+		 * @ltfrc.x_tcp: rate of Padhye's equation, which TFRC has,
+		 *	bytes/s (0 while p = 0)
+		 * @ltfrc.k: enum dccp_ltfrc_class
+		 * @ltfrc.bounded: x_calc is held to weight times x_tcp
+		 */
+		struct {
+			__s32	a[4];
+			__u64	x_tcp;
+			__u32	k;
+			__u32	bounded;
+		} ltfrc;
 		__u64	reserved[16];
 	};
 };
@@ -169,6 +187,50 @@ struct dccp_marc_tx_params {
  */
 struct dccp_marc_rx_params {
 	__u32	loss_history;
+};
+
+/* Classes of fairness of L-TFRC: the factor k of its equation. */
+enum dccp_ltfrc_class {
+	DCCP_LTFRC_POLYNOMIAL = 0,	/* no class: coefficients are given */
+	DCCP_LTFRC_TCP_FRIENDLY = 8,
+	DCCP_LTFRC_BOUNDED_FRIENDLY = 11,
+	DCCP_LTFRC_STREAMING_ORIENTED = 15,
+};
+
+#define DCCP_LTFRC_ONE			65536
+
+/**
+ * struct dccp_ltfrc_equation - DCCP_SOCKOPT_LTFRC_TX: what rate does p allow?
+ *
+ * X = s/R (a_0 + a_1 ln p + a_2 ln^2 p + a_3 ln^3 p), which for a class is
+ * k s/R (-0.25 - 0.5 ln p). The two ends of a connection should have the same.
+ *
+ * @k:		enum dccp_ltfrc_class
+ * @weight:	the bound is this times the rate of TFRC's equation, in 10^-3
+ *		(1 to 65535)
+ * @bounded:	1: apply the bound; the bounded-friendly class always does
+ * @reserved:	0
+ * @a:		for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE, such
+ *		that for p from 10^-9 to 1 more loss never gives a greater rate,
+ *		and 10^-9 allows one; else ignored
+ */
+struct dccp_ltfrc_equation {
+	__u16	k;
+	__u16	weight;
+	__u8	bounded;
+	__u8	reserved[3];
+	__s32	a[4];
+};
+
+/**
+ * struct dccp_ltfrc_rx_params - DCCP_SOCKOPT_LTFRC_RX: the receiver's parameters
+ *
+ * @loss_history:	loss intervals that p is averaged over (2 to 128)
+ * @equation:		the sender's: from it follows the first loss interval
+ */
+struct dccp_ltfrc_rx_params {
+	__u32				loss_history;
+	struct dccp_ltfrc_equation	equation;
 };
 
 #endif /* _UAPI_LINUX_DCCP_CCID_H */

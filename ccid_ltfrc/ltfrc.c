@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * L-TFRC: Logarithm-based TCP-Friendly Rate Control
+ *
+ * TFRC's rate goes with 1/sqrt(p), so that where losses are rare, one more or
+ * less of them makes for a large step. Here the derivative goes with 1/p (eq. 3):
+ *
+ *	X = s/R (a_0 + a_1 ln p + a_2 ln^2 p + a_3 ln^3 p)
+ *
+ * of which the paper uses the first order, with nothing left to send from
+ * p = e^-0.5 = 0.607 on (eq. 5):
+ *
+ *	X = k s/R (-0.25 - 0.5 ln p)
+ *
+ * k names a class of fairness: 8 is TCP-friendly, 15 takes what it can get, and
+ * 11 lies between, but takes no more than a multiple (weight) of what TFRC's
+ * equation allows. All else is TFRC.
+ */
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include "ltfrc.h"
+
+#define LTFRC_MILLI	1000	/* the weight is in 10^-3 */
+
+/* Less loss than this counts as this much, as in TFRC's equation. */
+#define LTFRC_P_MIN	(TFRC_P_ONE / 1000000000)
+/* -ln(10^-9) = 20.7, rounded up: how far -ln p goes */
+#define LTFRC_L_END	21
+
+/* l has 36 bits: 32 of them behind the point. */
+#define LTFRC_L_BITS	37
+
+/*
+ * Does more loss never give more? With l = -ln p the rate is proportional to
+ * w(l) = a_0 - a_1 l + a_2 l^2 - a_3 l^3, and must not fall anywhere on
+ * [0, L_END]. Its derivative is a parabola: look at both ends, and at the
+ * lowest point if it opens upwards and has that in between.
+ */
+static bool ltfrc_monotonic(const s32 a[4])
+{
+	const s64 end = LTFRC_L_END;
+	const s64 a1 = a[1], a2 = a[2], a3 = a[3];
+
+	if (a1 > 0 || -a1 + 2 * end * a2 - 3 * end * end * a3 < 0)
+		return false;
+	if (a3 < 0 && a2 < 0 && -a2 < 3 * end * -a3)
+		return 3 * (u64)-a1 * (u64)-a3 >= (u64)(a2 * a2);
+	return true;
+}
+
+/**
+ * ltfrc_equation_valid - is everything in range?
+ * @eq: the equation that is to be used
+ */
+bool ltfrc_equation_valid(const struct dccp_ltfrc_equation *eq)
+{
+	if (!eq->weight || eq->bounded > 1 ||
+	    eq->reserved[0] || eq->reserved[1] || eq->reserved[2])
+		return false;
+
+	switch (eq->k) {
+	case DCCP_LTFRC_TCP_FRIENDLY:
+	case DCCP_LTFRC_BOUNDED_FRIENDLY:
+	case DCCP_LTFRC_STREAMING_ORIENTED:
+		return true;
+	case DCCP_LTFRC_POLYNOMIAL:
+		return ltfrc_monotonic(eq->a) &&
+		       ltfrc_window(eq->a, (u64)(LTFRC_L_END - 1) << 32);
+	default:
+		return false;
+	}
+}
+
+/**
+ * ltfrc_configure - use an equation
+ * @lt: state of either end
+ * @eq: a valid equation
+ */
+void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq)
+{
+	lt->eq = *eq;
+	lt->bounded = eq->bounded || eq->k == DCCP_LTFRC_BOUNDED_FRIENDLY;
+	memcpy(lt->a, eq->a, sizeof(lt->a));
+	if (eq->k != DCCP_LTFRC_POLYNOMIAL) {
+		lt->a[0] = -eq->k * DCCP_LTFRC_ONE / 4;
+		lt->a[1] = -eq->k * DCCP_LTFRC_ONE / 2;
+		lt->a[2] = 0;
+		lt->a[3] = 0;
+	}
+}
+
+/* a * l, where l is scaled by 2^32 */
+static s64 ltfrc_mul(s64 a, u64 l)
+{
+	return a < 0 ? -(s64)mul_u64_u64_shr(-a, l, 32) :
+		       (s64)mul_u64_u64_shr(a, l, 32);
+}
+
+/**
+ * ltfrc_window - eq. 3 without s/R: packets in a round trip
+ * @a: coefficients, scaled by DCCP_LTFRC_ONE
+ * @l: -ln p, from 0 to LTFRC_L_END, scaled by 2^32
+ *
+ * Whatever the coefficients are, the sum stays below 2^29 packets.
+ *
+ * Return: the window, scaled by 2^32; 0 where the polynomial is below 0
+ */
+u64 ltfrc_window(const s32 a[4], u64 l)
+{
+	const s64 one = (1LL << 32) / DCCP_LTFRC_ONE;
+	s64 w = -one * a[3];
+
+	w = ltfrc_mul(w, l) + one * a[2];
+	w = ltfrc_mul(w, l) - one * a[1];
+	w = ltfrc_mul(w, l) + one * a[0];
+	return max(w, 0LL);
+}
+
+/**
+ * ltfrc_calc_x - eq. 3 and 5: the rate that a loss event rate allows
+ * @priv: struct ltfrc
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns
+ * @p: loss event rate; 0 is taken as 10^-9
+ *
+ * Return: X, bytes/s scaled by 2^TFRC_RATE_SHIFT, at least one packet in 64 s
+ */
+u64 ltfrc_calc_x(void *priv, u32 s, u64 rtt, u64 p)
+{
+	const struct ltfrc *lt = priv;
+	u64 l, x;
+
+	rtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	p = clamp(p, LTFRC_P_MIN, TFRC_P_ONE);
+
+	l = -tfrc_ln(p);
+	x = tfrc_mul_div(ltfrc_window(lt->a, l), s * TFRC_NSEC_PER_SEC,
+			 rtt << (32 - TFRC_RATE_SHIFT));
+	if (lt->bounded)
+		x = min(x, tfrc_mul_div(tfrc_calc_x(s, rtt, p), lt->eq.weight,
+					LTFRC_MILLI));
+	return clamp(x, TFRC_RATE(s) / TFRC_T_MBI, TFRC_RATE_MAX);
+}
+
+/**
+ * ltfrc_calc_p - the inverse: the loss event rate that a rate stands for
+ * @priv: struct ltfrc
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns
+ * @x: rate, bytes/s scaled by 2^TFRC_RATE_SHIFT
+ *
+ * A first order of 8 gives no more than 81 packets in a round trip, for any p
+ * that there is: 10^-9 stands for all rates beyond.
+ *
+ * Return: p, from 10^-9 to 1; where several have this rate the least
+ */
+u64 ltfrc_calc_p(void *priv, u32 s, u64 rtt, u64 x)
+{
+	const struct ltfrc *lt = priv;
+	u64 l_max = -tfrc_ln(LTFRC_P_MIN), l = 0, w, p;
+	int bit;
+
+	rtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	x = min(x, TFRC_RATE_MAX);
+
+	/* the greatest l for which the window is not above w */
+	w = tfrc_mul_div(x, rtt << (32 - TFRC_RATE_SHIFT),
+			 s * TFRC_NSEC_PER_SEC);
+	for (bit = LTFRC_L_BITS - 1; bit >= 0; bit--) {
+		u64 more = l | 1ULL << bit;
+
+		if (more <= l_max && ltfrc_window(lt->a, more) <= w)
+			l = more;
+	}
+	p = tfrc_exp(-(s64)l);
+
+	/* of two falling functions the lesser: so has the lesser inverse */
+	if (lt->bounded)
+		p = min(p, tfrc_calc_p(s, rtt, tfrc_mul_div(x, LTFRC_MILLI,
+							    lt->eq.weight)));
+	return clamp(p, LTFRC_P_MIN, TFRC_P_ONE);
+}

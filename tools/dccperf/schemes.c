@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Parameters of the schemes: from the command line to the socket. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/dccp_ccid.h>
+
+#include "dccperf.h"
+
+#define KEY(s, k, f, o, m)	{ #s, #k, offsetof(struct test, s##_##k), f, o, m },
+
+static const struct {
+	const char	*scheme, *name;
+	size_t		offset;
+	double		factor, zero, max;
+} keys[] = { SCHEME_PARAMS(KEY) };
+
+static const struct {
+	const char	*scheme, *key, *word;
+	double		value;
+} words[] = {
+	{ "marc", "clock", "paper", DCCP_TFRC_CLOCK_PAPER },
+	{ "marc", "clock", "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
+	{ "ltfrc", "k", "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
+	{ "ltfrc", "k", "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
+};
+
+static u64 *value_of(struct test *t, size_t key)
+{
+	return (u64 *)((char *)t + keys[key].offset);
+}
+
+/* Nothing is given: the kernel's defaults hold. */
+void scheme_unset(struct test *t)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		*value_of(t, i) = UNSET;
+}
+
+static int parse_value(const char *scheme, const char *key, const char *s,
+		       double *d)
+{
+	char *end;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!strcmp(words[i].scheme, scheme) &&
+		    !strcmp(words[i].key, key) && !strcmp(words[i].word, s)) {
+			*d = words[i].value;
+			return 0;
+		}
+	}
+	*d = strtod(s, &end);
+	return end == s || *end ? -1 : 0;
+}
+
+/* "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,n=128" */
+int scheme_parse(const char *scheme, const char *arg, struct test *t)
+{
+	char copy[256], *s, *v, *save = NULL;
+	size_t i;
+	double d;
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", arg) >= sizeof(copy))
+		return -1;
+	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
+		v = strchr(s, '=');
+		if (!v)
+			return -1;
+		*v++ = '\0';
+		for (i = 0; i < ARRAY_SIZE(keys); i++)
+			if (!strcmp(scheme, keys[i].scheme) &&
+			    !strcmp(s, keys[i].name))
+				break;
+		if (i == ARRAY_SIZE(keys) || parse_value(scheme, s, v, &d))
+			return -1;
+		d = d * keys[i].factor + keys[i].zero;
+		if (!(d >= 0 && d <= keys[i].max))
+			return -1;
+		*value_of(t, i) = llround(d);
+	}
+	return 0;
+}
+
+static void set_param(int fd, int opt, const void *val, size_t len,
+		      const char *what, const char *module, const char *ranges)
+{
+	if (!setsockopt(fd, SOL_DCCP, opt, val, len))
+		return;
+	if (errno == ENOPROTOOPT)
+		die("this kernel does not know %s (%s): as root, modprobe %s",
+		    what, strerror(errno), module);
+	die("cannot set %s: %s%s", what, strerror(errno),
+	    errno == EINVAL ? ranges : "");
+}
+
+/* Take over what was given. */
+#define GIVEN(to, value)	do {					\
+	if ((value) != UNSET) {						\
+		(to) = (value);						\
+		given = true;						\
+	}								\
+} while (0)
+
+static void set_marc(int fd, const struct test *t, bool sending)
+{
+	struct dccp_marc_tx_params tx = {
+		.beta = 900, .delta_loss = 100, .delta_mark = 50, .tokens = 1,
+	};
+	struct dccp_marc_rx_params rx = { .loss_history = t->marc_n };
+	socklen_t len = sizeof(tx);
+	bool given = false;
+
+	if (!sending) {
+		if (t->marc_n != UNSET)
+			set_param(fd, DCCP_SOCKOPT_MARC_RX, &rx, sizeof(rx),
+				  "MARC's parameters of the receiver",
+				  "ccid_marc", ": n is 2 to 128");
+		return;
+	}
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &tx, &len);
+	GIVEN(tx.beta, t->marc_beta);
+	GIVEN(tx.delta_loss, t->marc_delta_loss);
+	GIVEN(tx.delta_mark, t->marc_delta_mark);
+	GIVEN(tx.tokens, t->marc_tokens);
+	GIVEN(tx.clock, t->marc_clock);
+	if (given)
+		set_param(fd, DCCP_SOCKOPT_MARC_TX, &tx, sizeof(tx),
+			  "MARC's parameters of the sender", "ccid_marc",
+			  ": beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1");
+}
+
+/* Coefficients alone say that it is a polynomial. */
+static bool ltfrc_equation(struct dccp_ltfrc_equation *eq, const struct test *t)
+{
+	const u64 a[] = { t->ltfrc_a0, t->ltfrc_a1, t->ltfrc_a2, t->ltfrc_a3 };
+	bool given = false;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		if (a[i] == UNSET)
+			continue;
+		eq->k = DCCP_LTFRC_POLYNOMIAL;
+		eq->a[i] = (s64)a[i] - LTFRC_A_ZERO;
+		given = true;
+	}
+	GIVEN(eq->k, t->ltfrc_k);
+	GIVEN(eq->weight, t->ltfrc_weight);
+	GIVEN(eq->bounded, t->ltfrc_bounded);
+	return given;
+}
+
+static void set_ltfrc(int fd, const struct test *t, bool sending)
+{
+	static const char ranges[] =
+		": k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, n is 2 to 128, and with a0 to a3 more loss must not give a greater rate";
+	struct dccp_ltfrc_rx_params rx = {
+		.loss_history = 8,
+		.equation = {
+			.k = DCCP_LTFRC_TCP_FRIENDLY, .weight = 2000,
+		},
+	};
+	socklen_t len = sizeof(rx);
+	bool given;
+
+	if (sending) {
+		len = sizeof(rx.equation);
+		getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_LTFRC_TX, &rx.equation,
+			   &len);
+		if (ltfrc_equation(&rx.equation, t))
+			set_param(fd, DCCP_SOCKOPT_LTFRC_TX, &rx.equation,
+				  sizeof(rx.equation),
+				  "L-TFRC's equation", "ccid_ltfrc", ranges);
+		return;
+	}
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_LTFRC_RX, &rx, &len);
+	given = ltfrc_equation(&rx.equation, t);
+	GIVEN(rx.loss_history, t->ltfrc_n);
+	if (given)
+		set_param(fd, DCCP_SOCKOPT_LTFRC_RX, &rx, sizeof(rx),
+			  "L-TFRC's parameters of the receiver", "ccid_ltfrc",
+			  ranges);
+}
+
+/*
+ * What the test asks of this end. The kernel's defaults fill what is not given:
+ * a socket that has the scheme already is asked for its own.
+ */
+void scheme_set(int fd, const struct test *t, bool sending)
+{
+	set_marc(fd, t, sending);
+	set_ltfrc(fd, t, sending);
+}
