@@ -152,7 +152,7 @@ static void ltfrc_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 static int ltfrc_tx_getsockopt(struct sock *sk, const int optname, int len,
 			       u32 __user *optval, int __user *optlen)
 {
-	const struct dccp_ltfrc_equation *eq = &ltfrc_hc_tx(sk)->lt.eq;
+	struct dccp_ltfrc_equation eq = ltfrc_hc_tx(sk)->lt.eq;
 	struct dccp_ccid_tx_info info;
 
 	switch (optname) {
@@ -162,7 +162,7 @@ static int ltfrc_tx_getsockopt(struct sock *sk, const int optname, int len,
 				     sizeof(struct tfrc_tx_info), len, optval,
 				     optlen);
 	case DCCP_SOCKOPT_LTFRC_TX:
-		return tfrc_put_info(eq, sizeof(*eq), sizeof(*eq), len, optval,
+		return tfrc_put_info(&eq, sizeof(eq), sizeof(eq), len, optval,
 				     optlen);
 	}
 	return -ENOPROTOOPT;

@@ -118,6 +118,7 @@ static int marc_tx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
 	const struct marc *m = &marc_hc_tx(sk)->marc;
+	struct dccp_marc_tx_params par = m->par;
 	struct dccp_ccid_tx_info info;
 
 	switch (optname) {
@@ -130,8 +131,8 @@ static int marc_tx_getsockopt(struct sock *sk, const int optname, int len,
 				     sizeof(struct tfrc_tx_info), len, optval,
 				     optlen);
 	case DCCP_SOCKOPT_MARC_TX:
-		return tfrc_put_info(&m->par, sizeof(m->par), sizeof(m->par),
-				     len, optval, optlen);
+		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
+				     optval, optlen);
 	}
 	return -ENOPROTOOPT;
 }

@@ -334,7 +334,8 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_fill_info);
 
 /**
  * tfrc_put_info - copy an answer to getsockopt() to the user
- * @info: the answer
+ * @info: the answer, not in a CCID's private state: kernels with hardened
+ *	usercopy let nothing be copied from there
  * @size: its size
  * @least: size of the oldest version of it
  * @len: room that the user has
