@@ -18,6 +18,7 @@ nobody: there a test can speak DCCP by itself, see rawpeer.py.
 import contextlib
 import ctypes
 import errno
+import math
 import os
 import signal
 import socket
@@ -43,16 +44,25 @@ class Scheme:
     tx_option, rx_option: numbers of its socket options
     tx_good, rx_good: values of these that differ from the default
     tx_bad, rx_bad: values that are out of range or of the wrong size
+    equation: the rate for packets of a size, a round-trip time and a loss event
+        rate, if that alone decides
     """
 
     def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
-                 rx_option, rx_good, rx_bad):
+                 rx_option, rx_good, rx_bad, equation=None):
         self.name, self.ccid, self.module = name, ccid, "ccid_" + name
+        self.equation = equation
         self.tx_option, self.tx_good, self.tx_bad = tx_option, tx_good, tx_bad
         self.rx_option, self.rx_good, self.rx_bad = rx_option, rx_good, rx_bad
 
     def __str__(self):
         return self.name
+
+
+def tfrc_equation(size, rtt, p):
+    """RFC 5348, 3.1"""
+    f = (2 * p / 3) ** 0.5 + 12 * (3 * p / 8) ** 0.5 * p * (1 + 32 * p * p)
+    return size / (rtt * f)
 
 
 def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0):
@@ -80,7 +90,8 @@ SCHEMES = [
             b"\xff" * 8],
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
-            marc_rx(8) + b"\0", b"\0" * 3]),
+            marc_rx(8) + b"\0", b"\0" * 3],
+           tfrc_equation),
     Scheme("ltfrc", 250,
            216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
            [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
@@ -89,7 +100,8 @@ SCHEMES = [
             ltfrc_tx()[:-1], ltfrc_tx() + b"\0", b"\0" * 8, b"\xff" * 24],
            152, ltfrc_rx(64, k=15),
            [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
-            ltfrc_rx(8) + b"\0", ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4]),
+            ltfrc_rx(8) + b"\0", ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4],
+           lambda size, rtt, p: 8 * size / rtt * (-0.25 - 0.5 * math.log(p))),
 ]
 
 # Experimental CCIDs (RFC 4340, 10) that no module has.
@@ -252,7 +264,7 @@ def sysctl(name, value=None):
 
 def defaults():
     for name, value in (("tx_ccid", 2), ("rx_ccid", 2), ("tx_qlen", 5),
-                        ("seq_window", 100)):
+                        ("seq_window", 100), ("request_retries", 6)):
         sysctl("default." + name, value)
 
 
@@ -339,6 +351,12 @@ def inside(namespace):
         os.close(there)
 
 
+def ip(commands, namespace=None):
+    """Several commands of ip at once: starting programs is what takes time here."""
+    where = ["-n", namespace] if namespace else []
+    run("ip", *where, "-batch", "-", text=commands)
+
+
 MAC = {"client": "02:00:00:00:01:01", "to-client": "02:00:00:00:01:fe",
        "server": "02:00:00:00:02:01", "to-server": "02:00:00:00:02:fe"}
 
@@ -349,43 +367,47 @@ class Network:
     def __init__(self):
         at_end.append(self.delete)
         self.delete()
+        ip("""netns add client
+              netns add router
+              netns add server""")
         for name in "client", "router", "server":
-            run("ip", "netns", "add", name)
-            run("ip", "-n", name, "link", "set", "lo", "up")
             with inside(name):
                 write("/proc/sys/net/ipv6/conf/default/accept_dad", 0)
                 write("/proc/sys/net/ipv6/conf/default/router_solicitations", 0)
                 if name == "router":
                     write("/proc/sys/net/ipv4/ip_forward", 1)
                     write("/proc/sys/net/ipv6/conf/all/forwarding", 1)
-        for number, end in (1, "client"), (2, "server"):
-            gate = "to-" + end
-            run("ip", "link", "add", gate, "netns", "router", "address", MAC[gate],
-                "txqueuelen", "10000", "type", "veth", "peer", "name", "eth0",
-                "netns", end, "address", MAC[end])
-            run("ip", "-n", "router", "-batch", "-", text=f"""
-                address add 10.9.{number}.254/24 dev {gate}
-                address add fd09:{number}::fe/64 dev {gate} nodad
-                link set {gate} up
-                neigh add 10.9.{number}.1 lladdr {MAC[end]} dev {gate}
-                neigh add fd09:{number}::1 lladdr {MAC[end]} dev {gate}""")
-            run("ip", "-n", end, "-batch", "-", text=f"""
+        ends = {1: "client", 2: "server"}
+        ip("".join(f"""
+            link add to-{end} netns router address {MAC["to-" + end]} txqueuelen 10000 \
+                type veth peer name eth0 netns {end} address {MAC[end]}"""
+                   for end in ends.values()))
+        ip("".join(f"""
+            address add 10.9.{number}.254/24 dev to-{end}
+            address add fd09:{number}::fe/64 dev to-{end} nodad
+            link set to-{end} up
+            neigh add 10.9.{number}.1 lladdr {MAC[end]} dev to-{end}
+            neigh add fd09:{number}::1 lladdr {MAC[end]} dev to-{end}"""
+                   for number, end in ends.items()) + """
+            route add 10.9.3.0/24 via 10.9.1.1
+            route add fd09:3::/64 via fd09:1::1""", "router")
+        for number, end in ends.items():
+            gate = MAC["to-" + end]
+            ip(f"""
+                link set lo up
                 address add 10.9.{number}.1/24 dev eth0
                 address add fd09:{number}::1/64 dev eth0 nodad
                 link set eth0 up
-                neigh add 10.9.{number}.254 lladdr {MAC[gate]} dev eth0
-                neigh add fd09:{number}::fe lladdr {MAC[gate]} dev eth0
+                neigh add 10.9.{number}.254 lladdr {gate} dev eth0
+                neigh add fd09:{number}::fe lladdr {gate} dev eth0
                 route add default via 10.9.{number}.254
-                route add ::/0 via fd09:{number}::fe""")
-        run("ip", "-n", "router", "-batch", "-", text="""
-                route add 10.9.3.0/24 via 10.9.1.1
-                route add fd09:3::/64 via fd09:1::1""")
+                route add ::/0 via fd09:{number}::fe""", end)
 
     @staticmethod
     def delete():
-        for name in "client", "router", "server":
-            if os.path.exists(f"/run/netns/{name}"):
-                run("ip", "netns", "delete", name)
+        there = [n for n in ("client", "router", "server") if os.path.exists(f"/run/netns/{n}")]
+        if there:
+            ip("".join(f"netns delete {name}\n" for name in there))
 
     @staticmethod
     def shape(end, *qdiscs):

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# Kernels: uml 6.12
+# Timeout: 900
 """What holds the module of a CCID, and for how long?"""
 import errno
 import socket
 import struct
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check,
-                 check_equal, check_error, disconnect, drain, get_ccids, load, main, note,
-                 references, remove, run, sysctl, test, unload, wait_for)
+from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal,
+                 check_error, disconnect, drain, get_ccids, load, main, note, references,
+                 remove, run, sysctl, test, unload, wait_for)
 from rawpeer import (CHANGE_L, CHANGE_R, F_CCID, REQUEST, RESPONSE, Peer, feature)
 
 
@@ -143,6 +145,7 @@ def handshake(scheme, family):
 @test("a handshake that is never completed lets go in the end", None, SCHEMES)
 def abandoned_handshake(scheme):
     net = Network()
+    sysctl("default.request_retries", 1)
     net.listen(options=ask(scheme))
     peer = Peer(net)
     for _ in range(3):
@@ -150,8 +153,8 @@ def abandoned_handshake(scheme):
         peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid))
         check(peer.receive(RESPONSE) is not None, "no Response")
     held(scheme)
-    check(wait_for(lambda: not references(scheme.module), 250, step=1),
-          "it is still held after 250 s")
+    check(wait_for(lambda: not references(scheme.module), 40, step=1),
+          "it is still held after 40 s")
     unload(scheme.module)
 
 

@@ -4,7 +4,7 @@
 import time
 
 from capture import Capture, data_packets
-from lib import (CCID, SCHEMES, Network, ccids, check, check_equal, drain, main, note,
+from lib import (CCID, SCHEMES, Network, Skip, ccids, check, check_equal, drain, main, note,
                  parameter, rx_info, sysctl, test, tx_info)
 
 def flow(net, scheme, queue=100):
@@ -24,16 +24,13 @@ def send_for(c, seconds, size):
 
 # ---------------------------------------------------------------- pacer
 
-def equation(size, rtt, p):
-    """RFC 5348, 3.1"""
-    f = (2 * p / 3) ** 0.5 + 12 * (3 * p / 8) ** 0.5 * p * (1 + 32 * p * p)
-    return size / (rtt * f)
-
-
 def steady(scheme, rate):
     """Every n-th packet is lost, so p and with it the rate do not change."""
     size, rtt = 1000, 0.02
-    every = min(range(100, 5000), key=lambda n: abs(equation(size, rtt, 1 / n) - size * rate))
+    if not scheme.equation:
+        raise Skip("no loss event rate makes its rate steady")
+    every = min(range(30, 5000),
+                key=lambda n: abs(scheme.equation(size, rtt, 1 / n) - size * rate))
     net = Network()
     net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
     net.lose(every)

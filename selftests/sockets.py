@@ -1,5 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# Kernels: uml 6.12
+# Timeout: 900
 """What an application sees: blocking, poll, linger, socket options."""
 import errno
 import fcntl
