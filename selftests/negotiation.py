@@ -1,7 +1,5 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-# Kernels: uml 6.12
-# Timeout: 900
 """Which CCID do two ends come to? Their packets are read by tshark, too."""
 import errno
 import os
