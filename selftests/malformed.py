@@ -246,7 +246,7 @@ def alive(peer, s, ccid=2):
         check(data, "the connection has ended")
     s.send(b"reply")
     while True:
-        packet = peer.receive(DATA, DATAACK, RESET, timeout=5)
+        packet = peer.receive(DATA, DATAACK, RESET, timeout=130)    # one in 64 s
         check(packet and packet.type != RESET, f"no answer but {packet}")
         if packet.data == b"reply":
             return
