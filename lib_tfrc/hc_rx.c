@@ -28,6 +28,23 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 	dccp_send_ack(hc->sk);
 }
 
+/* Without a packet that asks for one, there is a report after this time. */
+static u64 tfrc_hc_rx_period(const struct tfrc_hc_rx *hc)
+{
+	return hc->interval ?: tfrc_window_rtt_get(&hc->rcv.window);
+}
+
+static bool tfrc_hc_rx_due(struct tfrc_hc_rx *hc,
+			   const struct tfrc_rx_packet *pkt, u64 now)
+{
+	bool due = tfrc_receiver_packet(&hc->rcv, pkt, now);
+
+	/* In either case the first packet is reported at once. */
+	if (hc->interval && hc->rcv.feedbacks)
+		due = pkt->is_data && now - hc->rcv.t_report >= hc->interval;
+	return due;
+}
+
 /*
  * The window counter says when a report is due, on a packet. If none follows,
  * what came since the last report would stay unreported, and the sender's
@@ -39,7 +56,7 @@ static void tfrc_hc_rx_timer(struct timer_list *t)
 	struct tfrc_hc_rx *hc = from_timer(hc, t, timer);
 	struct ccid *ccid = ccid_of_priv(hc);
 	struct sock *sk = hc->sk;
-	u64 now = ktime_get_ns(), rtt;
+	u64 now = ktime_get_ns(), period;
 
 	bh_lock_sock(sk);
 	if (ccid_is_stopped(ccid) || hc->reported == hc->rcv.packets ||
@@ -49,10 +66,10 @@ static void tfrc_hc_rx_timer(struct timer_list *t)
 		ccid_retry_timer(ccid, sk, &hc->timer, jiffies + 1);
 		goto out;
 	}
-	rtt = tfrc_window_rtt_get(&hc->rcv.window);
-	if (now - hc->rcv.t_report < rtt)
+	period = tfrc_hc_rx_period(hc);
+	if (now - hc->rcv.t_report < period)
 		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
-			       nsecs_to_jiffies(hc->rcv.t_report + rtt - now));
+			       nsecs_to_jiffies(hc->rcv.t_report + period - now));
 	else
 		tfrc_hc_rx_report(hc, now);
 out:
@@ -108,7 +125,7 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.seq = DCCP_SKB_CB(skb)->dccpd_seq,
 		.ndp = dp->dccps_options_received.dccpor_ndp,
 		.len = skb->len - dh->dccph_doff * 4,
-		.ccval = dh->dccph_ccval,
+		.ccval = hc->interval ? 0 : dh->dccph_ccval,
 		.is_data = type == DCCP_PKT_DATA || type == DCCP_PKT_DATAACK,
 		.is_ce = dccp_skb_is_ce(skb),
 	};
@@ -119,11 +136,11 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		tfrc_window_rtt_init(&hc->rcv.window, dp->dccps_syn_rtt *
 				     TFRC_NSEC_PER_USEC);
 
-	if (tfrc_receiver_packet(&hc->rcv, &pkt, now))
+	if (tfrc_hc_rx_due(hc, &pkt, now))
 		tfrc_hc_rx_report(hc, now);
 	else if (pkt.is_data && !timer_pending(&hc->timer))
 		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
-			       nsecs_to_jiffies(tfrc_window_rtt_get(&hc->rcv.window)));
+			       nsecs_to_jiffies(tfrc_hc_rx_period(hc)));
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
 

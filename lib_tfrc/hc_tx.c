@@ -142,7 +142,8 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 				  TFRC_NSEC_PER_USEC, now);
 		hc->t_window = now;
 		tfrc_hc_tx_arm_nofeedback(hc, now);
-	} else if (!tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now)) {
+	} else if (!hc->at_once &&
+		   !tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now)) {
 		return CCID_PACKET_WILL_DEQUEUE_LATER;
 	}
 

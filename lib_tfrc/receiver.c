@@ -68,6 +68,13 @@ static u64 first_interval(const struct tfrc_receiver *r, u64 rtt, u64 now)
 	return div64_u64(TFRC_P_ONE + p / 2, p);
 }
 
+/* scaled by 2^32, which one packet in 2^32 still makes 1 */
+static u32 loss_share(u64 lost, u64 data)
+{
+	return data ? min_t(u64, tfrc_mul_div(lost, 1ULL << 32, data),
+			    U32_MAX) : 0;
+}
+
 /* a new data packet: does its window counter or its time ask for a report? */
 static bool interval_over(const struct tfrc_receiver *r, u64 rtt, u64 now)
 {
@@ -175,9 +182,14 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 				       U32_MAX);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
+	fb->loss = loss_share(r->history.lost - r->report_lost,
+			      r->history.data - r->report_data);
+	fb->x_pair = 0;
 
 	tfrc_rate_meter_mark(&r->meter, now);
 	r->t_report = now;
+	r->report_data = r->history.data;
+	r->report_lost = r->history.lost;
 	r->report_ccval = r->ccval;
 	r->feedbacks++;
 	r->due = false;

@@ -72,6 +72,8 @@ static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
 	u64 rto = max(4 * snd->rtt,
 		      2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd)));
 
+	if (snd->scheme->patience)
+		rto = snd->scheme->patience(snd->priv);
 	snd->t_timer = now + max(rto, TFRC_MIN_TIMEOUT);
 	snd->sent_since_timer = false;
 }
@@ -117,6 +119,12 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 	snd->t_feedback = now;
 	snd->t_meter = now;
 	snd->t_timer = now + TFRC_INITIAL_TIMEOUT;
+
+	if (snd->scheme->start) {
+		snd->x = snd->scheme->start(snd->priv, snd, now);
+		snd->x = tfrc_sender_bound(snd, snd->x);
+		tfrc_sender_set_timer(snd, now);
+	}
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
 
@@ -303,8 +311,15 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 	if (d.lost || d.marked)
 		snd->t_signal = now;
 
+	snd->feedbacks++;
+	if (snd->scheme->adapt) {
+		snd->x = snd->scheme->adapt(snd->priv, snd, fb, sample, now);
+		snd->x = tfrc_sender_bound(snd, snd->x);
+		goto out;
+	}
+
 	/* The first report covers next to nothing: take the RTT from it. */
-	if (!snd->feedbacks++ && !p) {
+	if (snd->feedbacks == 1 && !p) {
 		snd->x = tfrc_sender_bound(snd, tfrc_sender_initial_rate(snd));
 		snd->tld = now;
 		goto out;
@@ -342,6 +357,12 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	u64 floor = 0;
 
 	snd->nofeedbacks++;
+	if (snd->scheme->silence) {
+		snd->x = snd->scheme->silence(snd->priv,
+					      !snd->sent_since_timer);
+		snd->x = tfrc_sender_bound(snd, snd->x);
+		goto out;
+	}
 	if (snd->has_rtt && !snd->sent_since_timer)
 		floor = min(x, tfrc_sender_initial_rate(snd));
 	snd->x = tfrc_sender_bound(snd, max(x / 2, floor));
@@ -351,6 +372,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 		snd->x_recv = snd->x / 2;
 		tfrc_x_recv_set_one(snd, snd->x_recv, now);
 	}
+out:
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_timeout);

@@ -56,6 +56,9 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @elapsed_us: time from the acknowledged packet's arrival to this report, us
  * @lost: data packets lost so far, of which the wire carries the low 16 bits
  * @marked: data packets received with a CE mark so far, likewise
+ * @loss: share of the data packets since the last report that were lost, scaled
+ *	by 2^32; only in reports on an interval
+ * @x_pair: rate of the bottleneck, 0 if unknown; only in reports on an interval
  */
 struct tfrc_feedback {
 	u64	p;
@@ -63,7 +66,11 @@ struct tfrc_feedback {
 	u32	elapsed_us;
 	u32	lost;
 	u32	marked;
+	u32	loss;
+	u64	x_pair;
 };
+
+struct tfrc_sender;
 
 /**
  * struct tfrc_decision - what a sender knows as it is about to change its rate
@@ -93,6 +100,13 @@ struct tfrc_decision {
  * @calc_p: what loss event rate explains this rate? (default: tfrc_calc_p())
  * @move_to: what rate does the sender really move to? Called for each feedback
  *	packet, not by the nofeedback timer. (default: @x_tfrc of the decision)
+ * @adapt: has its own rules instead of those of RFC 5348, 4.2 to 4.4: what rate
+ *	follows from a report? @snd has taken from it all but the rate. A scheme
+ *	with this has the next three, too.
+ * @start: what rate does it begin with?
+ * @patience: for how long may no report come, ns?
+ * @silence: what rate follows when none came for so long? Nor could there be one
+ *	if the sender was idle and sent nothing.
  *
  * A member that is NULL leaves the decision to TFRC; with all of them NULL the
  * half-connections are plain TFRC. @priv is what the scheme gave at init time.
@@ -101,6 +115,11 @@ struct tfrc_scheme {
 	u64	(*calc_x)(void *priv, u32 s, u64 rtt, u64 p);
 	u64	(*calc_p)(void *priv, u32 s, u64 rtt, u64 x);
 	u64	(*move_to)(void *priv, const struct tfrc_decision *d);
+	u64	(*adapt)(void *priv, const struct tfrc_sender *snd,
+			 const struct tfrc_feedback *fb, u64 sample, u64 now);
+	u64	(*start)(void *priv, const struct tfrc_sender *snd, u64 now);
+	u64	(*patience)(void *priv);
+	u64	(*silence)(void *priv, bool idle);
 };
 
 /* tx_history.c: when was a packet sent? */

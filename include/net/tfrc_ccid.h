@@ -23,32 +23,67 @@
 
 /* options.c */
 
-/* Options of a feedback packet (RFC 4342, 8; 200 is our own). */
+/*
+ * Options of a data packet (128 to 191) and of a feedback packet (from 192 on).
+ * RFC 4342, 8 has Loss Event Rate and Receive Rate; the others are our own.
+ */
 enum tfrc_option {
+	TFRC_OPT_INTERVAL	 = 136,	/* report each so many us, R in us: 2 be32 */
 	TFRC_OPT_LOSS_EVENT_RATE = 192,	/* 1/p rounded up, be32 */
 	TFRC_OPT_RECEIVE_RATE	 = 194,	/* X_recv in bytes/s, be32 */
 	TFRC_OPT_SIGNALS	 = 200,	/* packets lost, marked: 2 be16 */
+	TFRC_OPT_LOSS_SHARE	 = 201,	/* since the last report, 2^-32, be32 */
+	TFRC_OPT_BOTTLENECK	 = 202,	/* bytes/s, 0: unknown, be32 */
 };
+
+/* Length of the option INTERVAL with its header, for ccid_hc_tx_opt_len. */
+#define TFRC_OPT_INTERVAL_LEN		10
+
+/* Report intervals, ns, that either end accepts. */
+#define TFRC_INTERVAL_MIN		(100 * TFRC_NSEC_PER_MSEC)
+#define TFRC_INTERVAL_MAX		(60 * TFRC_NSEC_PER_SEC)
 
 /**
  * struct tfrc_stash - options of a packet that is not yet accepted
+ * @on_interval: reports come on an interval, and have two options more
  * @seen: bit for each kind of option in the packet
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
  * @lost: lost packets, modulo 2^16
  * @marked: marked packets, modulo 2^16
+ * @loss: Loss Share
+ * @x_pair: Bottleneck
  */
 struct tfrc_stash {
+	bool	on_interval;
 	u8	seen;
 	u16	lost;
 	u16	marked;
 	u32	pinv;
 	u32	x_recv;
+	u32	loss;
+	u32	x_pair;
+};
+
+/**
+ * struct tfrc_interval - the option INTERVAL of a packet not yet accepted
+ * @interval: how often the sender of data wants a report, ns
+ * @rtt: its smoothed round-trip time, ns
+ * @seen: the packet has the option
+ */
+struct tfrc_interval {
+	u64	interval;
+	u64	rtt;
+	bool	seen;
 };
 
 int tfrc_stash_option(struct tfrc_stash *st, u8 opt, const u8 *val, u8 len);
 bool tfrc_stash_take(struct tfrc_stash *st, struct tfrc_feedback *fb);
 int tfrc_insert_feedback(struct sk_buff *skb, const struct tfrc_feedback *fb);
+int tfrc_insert_shares(struct sk_buff *skb, const struct tfrc_feedback *fb);
+int tfrc_stash_interval(struct tfrc_interval *iv, u8 opt, const u8 *val,
+			u8 len);
+int tfrc_insert_interval(struct sk_buff *skb, u64 interval, u64 rtt);
 
 /* pacer.c */
 
@@ -89,6 +124,8 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
  * @ccval: window counter (RFC 4342, 8.1)
  * @started: the first packet was sent
  * @limited: the packet that goes next was held back
+ * @at_once: the packet that goes next need not wait for its nominal time; those
+ *	after it wait longer
  */
 struct tfrc_hc_tx {
 	struct tfrc_sender	snd;
@@ -102,6 +139,7 @@ struct tfrc_hc_tx {
 	u8			ccval;
 	bool			started;
 	bool			limited;
+	bool			at_once;
 };
 
 static inline struct tfrc_hc_tx *tfrc_hc_tx(const struct sock *sk)
@@ -130,6 +168,8 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
  * @timer: reports what came last before a pause
  * @sk: the socket
  * @reported: value of @rcv.packets at the last report
+ * @interval: time from report to report, ns; 0: as RFC 4342 has it. If not 0,
+ *	CCVal does not count quarters of a round trip.
  */
 struct tfrc_hc_rx {
 	struct tfrc_receiver	rcv;
@@ -137,6 +177,7 @@ struct tfrc_hc_rx {
 	struct timer_list	timer;
 	struct sock		*sk;
 	u64			reported;
+	u64			interval;
 };
 
 static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)

@@ -191,6 +191,8 @@ u64 tfrc_window_rtt_get(const struct tfrc_window_rtt *w);
  * @x_recv: receive rate last reported
  * @x_max: greatest receive rate ever reported
  * @t_report: when the last report was made
+ * @report_data: data packets of @history at the last report
+ * @report_lost: those of them that were lost
  * @packets: data packets received, without duplicates and late ones
  * @bytes: what they carried
  * @feedbacks: reports made
@@ -210,6 +212,8 @@ struct tfrc_receiver {
 	u64				x_recv;
 	u64				x_max;
 	u64				t_report;
+	u64				report_data;
+	u64				report_lost;
 	u64				packets;
 	u64				bytes;
 	u64				feedbacks;
