@@ -46,12 +46,14 @@ class Scheme:
     tx_bad, rx_bad: values that are out of range or of the wrong size
     equation: the rate for packets of a size, a round-trip time and a loss event
         rate, if that alone decides
+    rounds: the first rate is one of packets in a round trip, and so is the time
+        that it waits for reports
     """
 
     def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
-                 rx_option, rx_good, rx_bad, equation=None):
+                 rx_option, rx_good, rx_bad, equation=None, rounds=True):
         self.name, self.ccid, self.module = name, ccid, "ccid_" + name
-        self.equation = equation
+        self.equation, self.rounds = equation, rounds
         self.tx_option, self.tx_good, self.tx_bad = tx_option, tx_good, tx_bad
         self.rx_option, self.rx_good, self.rx_bad = rx_option, rx_good, rx_bad
 
@@ -81,6 +83,13 @@ def ltfrc_rx(loss_history, **equation):
     return struct.pack("=I", loss_history) + ltfrc_tx(**equation)
 
 
+def ctfaf_tx(r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
+             increase=1250, l_allowed=0, interval=5000, t_reset=60000, t_init=60000,
+             algorithm=0, probes=10, reserved=0):
+    return struct.pack("=10IBBH", r_min, r_max, step, delta, r_start, increase,
+                       l_allowed, interval, t_reset, t_init, algorithm, probes, reserved)
+
+
 SCHEMES = [
     Scheme("marc", 248,
            200, marc_tx(beta=800, delta_loss=200),
@@ -102,6 +111,22 @@ SCHEMES = [
            [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
             ltfrc_rx(8) + b"\0", ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4],
            lambda size, rtt, p: 8 * size / rtt * (-0.25 - 0.5 * math.log(p))),
+    Scheme("ctfaf", 252,
+           232, ctfaf_tx(r_min=5000, r_max=100000, step=250, delta=500,
+                         l_allowed=10000, interval=200, t_reset=10000, t_init=0),
+           [ctfaf_tx(r_min=0), ctfaf_tx(r_min=9000, r_max=8999, r_start=0),
+            ctfaf_tx(r_min=9000, r_max=9000, r_start=0), ctfaf_tx(step=0),
+            ctfaf_tx(r_max=9000, step=8001), ctfaf_tx(step=10, delta=9),
+            ctfaf_tx(r_start=999), ctfaf_tx(r_max=4999), ctfaf_tx(increase=0),
+            ctfaf_tx(l_allowed=1000001), ctfaf_tx(interval=0),
+            ctfaf_tx(interval=99), ctfaf_tx(interval=60001, t_reset=70000),
+            ctfaf_tx(t_reset=4999), ctfaf_tx(t_reset=3600001),
+            ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
+            ctfaf_tx(probes=16), ctfaf_tx(reserved=1), ctfaf_tx()[:-1],
+            ctfaf_tx() + b"\0", b"", b"\0" * 44, b"\xff" * 44],
+           168, marc_rx(64),
+           [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
+            marc_rx(8) + b"\0", b"\0" * 3], rounds=False),
 ]
 
 # Experimental CCIDs (RFC 4340, 10) that no module has.

@@ -20,6 +20,7 @@ from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAS
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
+ROUNDS = [s.ccid for s in SCHEMES if s.rounds] + BUILT_IN
 SIZE = 1000
 
 
@@ -206,6 +207,8 @@ for number in EVERY:
             ("poll() drops nothing from a queue with priorities", poll_priorities),
             ("a longer queue takes more at once", longer_queue),
             ("a waiting send() ends with the connection", wake_on_end)):
+        if function is send_timeout and number not in ROUNDS:
+            continue
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
 
 
@@ -251,6 +254,8 @@ for number in EVERY:
             ("close() with SO_LINGER drains a paced queue", linger_drains),
             ("close() with SO_LINGER gives up in time", linger_ends),
             ("close() without SO_LINGER does not wait", close_at_once)):
+        if function is linger_drains and number not in ROUNDS:
+            continue
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
 
 
@@ -364,7 +369,7 @@ def info(scheme, family):
     c, s = net.pair(family, ask(scheme.ccid), ask(scheme.ccid))
     for _ in range(20):
         c.send(bytes(SIZE))
-    time.sleep(0.5)
+    time.sleep(5)
     for end, option, least, full in ((c, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE),
                                      (s, RX_INFO, RX_INFO_LEAST, RX_INFO_SIZE)):
         for room, size in ((full + 100, full), (full, full), (full - 1, full - 1),

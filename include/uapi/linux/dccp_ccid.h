@@ -17,12 +17,15 @@
 /* RFC 4340, table 5: 248 to 254 are reserved for experiments. */
 #define DCCPC_MARC			248
 #define DCCPC_LTFRC			250
+#define DCCPC_CTFAF			252
 
 /* Number of the scheme's own options, in both directions of a connection. */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
 #define DCCP_SOCKOPT_LTFRC_RX		152	/* struct dccp_ltfrc_rx_params */
+#define DCCP_SOCKOPT_CTFAF_RX		168	/* struct dccp_ctfaf_rx_params */
 #define DCCP_SOCKOPT_MARC_TX		200	/* struct dccp_marc_tx_params */
 #define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
+#define DCCP_SOCKOPT_CTFAF_TX		232	/* struct dccp_ctfaf_constraints */
 
 /**
  * struct dccp_ccid_tx_info - DCCP_SOCKOPT_CCID_TX_INFO of a TFRC-like sender
@@ -56,6 +59,7 @@
  * @seq_window:		Sequence Window in force (RFC 4340, 7.5.2)
  * @marc:		state of MARC
  * @ltfrc:		state of L-TFRC
+ * @ctfaf:		state of CTFAF
  * @reserved:		room for other schemes
  */
 struct dccp_ccid_tx_info {
@@ -108,6 +112,33 @@ struct dccp_ccid_tx_info {
 			__u32	k;
 			__u32	bounded;
 		} ltfrc;
+		/**
+		 * @ctfaf.rate: the constrained rate r, bytes/s; x is r on the
+		 *	grid of steps
+		 * @ctfaf.virtual_bandwidth: B, bytes/s; negative: took more
+		 *	than the algorithm allowed
+		 * @ctfaf.asked: increase (or, negative, decrease) that the
+		 *	algorithm asked for last, bytes/s
+		 * @ctfaf.increase: additive increase rate A of LDA+, bytes/s
+		 * @ctfaf.bottleneck: bandwidth R_b by packet pairs, bytes/s
+		 *	(0: no estimate)
+		 * @ctfaf.loss: share of the packets lost in the last report
+		 *	interval, times 2^32
+		 * @ctfaf.interval: report interval T in force, ms
+		 * @ctfaf.decision: last decision, enum dccp_ctfaf_decision
+		 * @ctfaf.resets: how often B was reset
+		 */
+		struct {
+			__u64	rate;
+			__s64	virtual_bandwidth;
+			__s64	asked;
+			__u64	increase;
+			__u64	bottleneck;
+			__u32	loss;
+			__u32	interval;
+			__u32	decision;
+			__u32	resets;
+		} ctfaf;
 		__u64	reserved[16];
 	};
 };
@@ -231,6 +262,77 @@ struct dccp_ltfrc_equation {
 struct dccp_ltfrc_rx_params {
 	__u32				loss_history;
 	struct dccp_ltfrc_equation	equation;
+};
+
+/* What CTFAF made of what its algorithm asked for. */
+enum dccp_ctfaf_decision {
+	DCCP_CTFAF_START = 0,		/* no report so far */
+	DCCP_CTFAF_TOLERATED = 1,	/* decrease: fewer losses than allowed */
+	DCCP_CTFAF_AT_MIN = 2,		/* decrease: it would pass r_min */
+	DCCP_CTFAF_CREDIT = 3,		/* decrease: B > 0 pays for it */
+	DCCP_CTFAF_DECREASE_DELTA = 4,	/* decrease: by no more than delta */
+	DCCP_CTFAF_REPAY = 5,		/* decrease: B < 0, so by delta */
+	DCCP_CTFAF_DECREASE = 6,	/* decrease: as asked for */
+	DCCP_CTFAF_AT_MAX = 7,		/* increase: no further than r_max */
+	DCCP_CTFAF_RESTRAINT = 8,	/* increase: B < 0, so not taken */
+	DCCP_CTFAF_INCREASE_DELTA = 9,	/* increase: by no more than delta */
+	DCCP_CTFAF_INCREASE = 10,	/* increase: as asked for */
+	DCCP_CTFAF_UNUSED = 11,		/* increase: half the rate is not used */
+	DCCP_CTFAF_SILENCE = 12,	/* no report for 2 T: halved */
+};
+
+/* Who asks for an increase or a decrease. */
+enum dccp_ctfaf_algorithm {
+	DCCP_CTFAF_LDA = 0,		/* LDA+ */
+	DCCP_CTFAF_TFRC = 1,		/* TFRC's throughput equation */
+};
+
+/**
+ * struct dccp_ctfaf_constraints - DCCP_SOCKOPT_CTFAF_TX: what the encoder can do
+ *
+ * Checked as a whole; may be changed during the connection.
+ *
+ * @r_min:	least rate that makes sense, bytes/s (at least 1)
+ * @r_max:	greatest rate that makes sense, bytes/s
+ * @step:	S: rates are r_min + m * step, bytes/s (1 to r_max - r_min)
+ * @delta:	greatest change for each report interval, bytes/s (at least step);
+ *		0: no such limit
+ * @r_start:	first rate, bytes/s (r_min to r_max); 0: r_min
+ * @increase:	first value of the additive increase rate A, bytes/s (at least 1)
+ * @l_allowed:	share of lost packets to tolerate, in 10^-6 (0 to 10^6)
+ * @interval:	report interval T, ms (100 to 60000); never less than a round
+ *		trip and the time of 20 packets
+ * @t_reset:	time from reset to reset of B, ms (interval to 3600000)
+ * @t_init:	time at first without delta and without B, ms (0 to 3600000)
+ * @algorithm:	enum dccp_ctfaf_algorithm
+ * @probes:	packets sent back to back after a report to measure the bottleneck
+ *		(0, or 2 to 15)
+ * @reserved:	0
+ */
+struct dccp_ctfaf_constraints {
+	__u32	r_min;
+	__u32	r_max;
+	__u32	step;
+	__u32	delta;
+	__u32	r_start;
+	__u32	increase;
+	__u32	l_allowed;
+	__u32	interval;
+	__u32	t_reset;
+	__u32	t_init;
+	__u8	algorithm;
+	__u8	probes;
+	__u8	reserved[2];
+};
+
+/**
+ * struct dccp_ctfaf_rx_params - DCCP_SOCKOPT_CTFAF_RX: the receiver's parameters
+ *
+ * @loss_history:	loss intervals that p, which TFRC's equation needs, is
+ *			averaged over (2 to 128)
+ */
+struct dccp_ctfaf_rx_params {
+	__u32	loss_history;
 };
 
 #endif /* _UAPI_LINUX_DCCP_CCID_H */

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CCID 252: CTFAF over the half-connections of lib_tfrc. An algorithm (LDA+ in
+ * lda.c, or TFRC's throughput equation) asks, the framework (constraint.c)
+ * decides; here is what connects them with DCCP.
+ *
+ * Reports come each T, and the sender says in an option what T is. After a report
+ * it sends a few packets back to back, marked in CCVal, for the receiver to measure
+ * the bottleneck by (pair.c).
+ */
+#include <linux/module.h>
+#include <linux/tfrc.h>
+#include <net/tfrc_ccid.h>
+#include "ctfaf.h"
+
+/* A report is about no fewer packets than this. */
+#define CTFAF_PACKETS_MIN	20
+
+/*
+ * The library's state comes first: its hooks find it there.
+ *
+ * @announce: the next packet says what @interval is
+ * @probes: a report has come, the next packets may be a train of probes
+ * @position: place in a train of the packet before, 0 if it was in none
+ */
+struct ctfaf_hc_tx {
+	struct tfrc_hc_tx	hc;
+	struct ctfaf		ct;
+	struct lda		lda;
+	u64			interval;
+	u64			bottleneck;
+	u32			loss;
+	bool			announce;
+	bool			probes;
+	u8			position;
+};
+
+struct ctfaf_hc_rx {
+	struct tfrc_hc_rx	hc;
+	struct tfrc_interval	iv;
+	struct pair_filter	pair;
+};
+
+static struct ctfaf_hc_tx *ctfaf_hc_tx(const struct sock *sk)
+{
+	return container_of(tfrc_hc_tx(sk), struct ctfaf_hc_tx, hc);
+}
+
+static struct ctfaf_hc_rx *ctfaf_hc_rx(const struct sock *sk)
+{
+	return container_of(tfrc_hc_rx(sk), struct ctfaf_hc_rx, hc);
+}
+
+/* Parameters of new connections. Rates in bytes/s: A is 10 kbit/s. */
+static struct dccp_ctfaf_constraints ctfaf_default = {
+	.r_min = 1000,
+	.r_max = U32_MAX,
+	.step = 1,
+	.r_start = 5000,
+	.increase = 1250,
+	.interval = 5000,
+	.t_reset = 60000,
+	.t_init = 60000,
+	.probes = 10,
+};
+
+static struct dccp_ctfaf_rx_params ctfaf_rx_default = {
+	.loss_history = TFRC_LI_DEFAULT,
+};
+
+static bool ctfaf_rx_params_valid(const struct dccp_ctfaf_rx_params *par)
+{
+	return par->loss_history >= TFRC_LI_MIN &&
+	       par->loss_history <= TFRC_LI_MAX;
+}
+
+static bool ctfaf_defaults_valid(void)
+{
+	return ctfaf_constraints_valid(&ctfaf_default) &&
+	       ctfaf_rx_params_valid(&ctfaf_rx_default);
+}
+
+static const struct tfrc_param_name ctfaf_algorithms[] = {
+	{ "lda", DCCP_CTFAF_LDA },
+	{ "tfrc", DCCP_CTFAF_TFRC },
+	{ }
+};
+
+#define CTFAF_PARAM(member)						\
+	TFRC_PARAM(ctfaf_default.member, ctfaf_defaults_valid)
+
+module_param_cb(r_min, &tfrc_param_ops, CTFAF_PARAM(r_min), 0644);
+MODULE_PARM_DESC(r_min, "least rate, bytes/s (1 to r_max)");
+module_param_cb(r_max, &tfrc_param_ops, CTFAF_PARAM(r_max), 0644);
+MODULE_PARM_DESC(r_max, "greatest rate, bytes/s");
+module_param_cb(step, &tfrc_param_ops, CTFAF_PARAM(step), 0644);
+MODULE_PARM_DESC(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min)");
+module_param_cb(delta, &tfrc_param_ops, CTFAF_PARAM(delta), 0644);
+MODULE_PARM_DESC(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
+module_param_cb(r_start, &tfrc_param_ops, CTFAF_PARAM(r_start), 0644);
+MODULE_PARM_DESC(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
+module_param_cb(increase, &tfrc_param_ops, CTFAF_PARAM(increase), 0644);
+MODULE_PARM_DESC(increase, "first additive increase rate of LDA+, bytes/s");
+module_param_cb(l_allowed, &tfrc_param_ops, CTFAF_PARAM(l_allowed), 0644);
+MODULE_PARM_DESC(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
+module_param_cb(interval, &tfrc_param_ops, CTFAF_PARAM(interval), 0644);
+MODULE_PARM_DESC(interval, "report interval T, ms (100 to 60000)");
+module_param_cb(t_reset, &tfrc_param_ops, CTFAF_PARAM(t_reset), 0644);
+MODULE_PARM_DESC(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
+module_param_cb(t_init, &tfrc_param_ops, CTFAF_PARAM(t_init), 0644);
+MODULE_PARM_DESC(t_init, "time without delta at first, ms (0 to 3600000)");
+module_param_cb(probes, &tfrc_param_ops, CTFAF_PARAM(probes), 0644);
+MODULE_PARM_DESC(probes, "packets sent back to back after a report (0, or 2 to 15)");
+module_param_cb(algorithm, &tfrc_param_ops,
+		TFRC_PARAM_NAMED(ctfaf_default.algorithm, ctfaf_algorithms,
+				 ctfaf_defaults_valid), 0644);
+MODULE_PARM_DESC(algorithm, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
+module_param_cb(loss_history, &tfrc_param_ops,
+		TFRC_PARAM(ctfaf_rx_default.loss_history,
+			   ctfaf_defaults_valid), 0644);
+MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+
+/* T as it was set, but at least a round trip and the time of 20 packets. */
+static u64 ctfaf_interval(const struct ctfaf_hc_tx *ctx,
+			  const struct tfrc_sender *snd)
+{
+	u64 packets = CTFAF_PACKETS_MIN * tfrc_sender_size(snd);
+	u64 time = tfrc_mul_div(TFRC_RATE(packets), TFRC_NSEC_PER_SEC,
+				ctfaf_rate(&ctx->ct));
+
+	time = max3(time, snd->rtt,
+		    ctx->ct.par.interval * TFRC_NSEC_PER_MSEC);
+	return clamp(time, TFRC_INTERVAL_MIN, TFRC_INTERVAL_MAX);
+}
+
+static u64 ctfaf_scheme_start(void *priv, const struct tfrc_sender *snd,
+			      u64 now)
+{
+	struct ctfaf_hc_tx *ctx = priv;
+
+	ctfaf_start(&ctx->ct, now);
+	ctx->interval = ctfaf_interval(ctx, snd);
+	ctx->announce = true;
+	return ctfaf_rate(&ctx->ct);
+}
+
+/* What TFRC would want: its equation, or twice the rate in slow start. */
+static s64 ctfaf_ask_tfrc(const struct tfrc_sender *snd, u64 r)
+{
+	return snd->p ? (s64)(snd->x_calc - r) : (s64)r;
+}
+
+static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
+			      const struct tfrc_feedback *fb, u64 sample,
+			      u64 now)
+{
+	struct ctfaf_hc_tx *ctx = priv;
+	struct lda_report rep = {
+		.loss = fb->loss,
+		.s = tfrc_sender_size(snd),
+		.bottleneck = fb->x_pair,
+		.interval = ctx->interval,
+	};
+	s64 ask;
+
+	if (sample)
+		lda_rtt_sample(&ctx->lda, sample);
+	ctx->probes = ctx->ct.par.probes != 0;
+	/* The first report is about the first packet: an RTT and no more. */
+	if (!fb->x_recv && !fb->loss)
+		return ctfaf_rate(&ctx->ct);
+	rep.rtt = ctx->lda.srtt ?: snd->rtt;
+	if (ctx->ct.par.algorithm == DCCP_CTFAF_TFRC)
+		ask = ctfaf_ask_tfrc(snd, ctx->ct.r);
+	else
+		ask = lda_ask(&ctx->lda, ctx->ct.r, &rep);
+	ctfaf_step(&ctx->ct, ask, fb->loss, min(snd->x_recv, snd->x_send),
+		   ctx->interval, now);
+
+	ctx->loss = fb->loss;
+	ctx->bottleneck = fb->x_pair;
+	ctx->interval = ctfaf_interval(ctx, snd);
+	ctx->announce = true;
+	return ctfaf_rate(&ctx->ct);
+}
+
+static u64 ctfaf_scheme_patience(void *priv)
+{
+	struct ctfaf_hc_tx *ctx = priv;
+
+	return 2 * ctx->interval;
+}
+
+static u64 ctfaf_scheme_silence(void *priv, bool idle)
+{
+	struct ctfaf_hc_tx *ctx = priv;
+
+	ctfaf_silence(&ctx->ct, idle);
+	return ctfaf_rate(&ctx->ct);
+}
+
+static const struct tfrc_scheme ctfaf_scheme = {
+	.adapt = ctfaf_scheme_adapt,
+	.start = ctfaf_scheme_start,
+	.patience = ctfaf_scheme_patience,
+	.silence = ctfaf_scheme_silence,
+};
+
+static void ctfaf_tx_configure(struct ctfaf_hc_tx *ctx,
+			       const struct dccp_ctfaf_constraints *par)
+{
+	struct tfrc_hc_tx *hc = &ctx->hc;
+
+	if (ctx->ct.par.increase != par->increase) {
+		ctx->lda.a_init = TFRC_RATE(par->increase);
+		ctx->lda.a = ctx->lda.a_init;
+	}
+	ctfaf_constrain(&ctx->ct, par);
+	if (!hc->started)
+		return;
+	hc->snd.x = min(hc->snd.x, ctfaf_rate(&ctx->ct));
+	tfrc_pacer_rate_changed(&hc->pacer,
+				tfrc_sender_ipi(&hc->snd, hc->last_len));
+}
+
+static int ctfaf_tx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct ctfaf_hc_tx *ctx = ccid_priv(ccid);
+
+	tfrc_hc_tx_init(&ctx->hc, sk, &ctfaf_scheme, ctx);
+	ctx->hc.stash.on_interval = true;
+	lda_init(&ctx->lda, TFRC_RATE(ctfaf_default.increase));
+	ctfaf_tx_configure(ctx, &ctfaf_default);
+	return 0;
+}
+
+static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct ctfaf_hc_rx *crx = ccid_priv(ccid);
+
+	tfrc_hc_rx_init(&crx->hc, sk, ctfaf_rx_default.loss_history,
+			&ctfaf_scheme, NULL);
+	crx->hc.interval = ctfaf_default.interval * TFRC_NSEC_PER_MSEC;
+	return 0;
+}
+
+/*
+ * A train begins with a packet that another one waits behind, and goes on as long
+ * as there are any: else the gaps would be the application's.
+ */
+static void ctfaf_tx_probe(struct ctfaf_hc_tx *ctx, const struct sock *sk)
+{
+	bool more = skb_queue_len(&sk->sk_write_queue) > 1;
+
+	if (ctx->position || (ctx->probes && more)) {
+		ctx->position++;
+		ctx->probes = false;
+	}
+	ctx->hc.at_once = ctx->position && more &&
+			  ctx->position < ctx->ct.par.probes;
+}
+
+static int ctfaf_tx_send_packet(struct sock *sk, struct sk_buff *skb)
+{
+	struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
+	int err = tfrc_hc_tx_send_packet(sk, skb);
+
+	if (err)
+		return err;
+	ctfaf_tx_probe(ctx, sk);
+	DCCP_SKB_CB(skb)->dccpd_ccval = ctx->position;
+	if (!ctx->hc.at_once)
+		ctx->position = 0;
+
+	/* Until the first report shows that it arrived, then once for each. */
+	if (ctx->announce) {
+		dccp_sk(sk)->dccps_hc_tx_insert_options = 1;
+		ctx->announce = !ctx->hc.snd.feedbacks;
+	}
+	return CCID_PACKET_SEND_AT_ONCE;
+}
+
+static int ctfaf_tx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	const struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
+
+	return tfrc_insert_interval(skb, ctx->interval, ctx->hc.snd.rtt);
+}
+
+static int ctfaf_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
+				  u8 len)
+{
+	return tfrc_stash_interval(&ctfaf_hc_rx(sk)->iv, opt, val, len);
+}
+
+static void ctfaf_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
+{
+	struct ctfaf_hc_rx *crx = ctfaf_hc_rx(sk);
+	const struct dccp_hdr *dh = dccp_hdr(skb);
+
+	if (crx->iv.seen) {
+		crx->hc.interval = crx->iv.interval;
+		tfrc_window_rtt_init(&crx->hc.rcv.window, crx->iv.rtt);
+		crx->iv.seen = false;
+	}
+	if (DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATA ||
+	    DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATAACK)
+		pair_packet(&crx->pair, DCCP_SKB_CB(skb)->dccpd_seq,
+			    dh->dccph_ccval, skb->len - dh->dccph_doff * 4,
+			    ktime_get_ns());
+	tfrc_hc_rx_packet_recv(sk, skb);
+}
+
+static int ctfaf_rx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	struct ctfaf_hc_rx *crx = ctfaf_hc_rx(sk);
+
+	if (dccp_packet_without_ack(skb))
+		return 0;
+	crx->hc.fb.x_pair = pair_median(&crx->pair);
+	return tfrc_insert_feedback(skb, &crx->hc.fb) ?:
+	       tfrc_insert_shares(skb, &crx->hc.fb);
+}
+
+static int ctfaf_check_sockopt(int optname, const void *val, unsigned int len)
+{
+	switch (optname) {
+	case DCCP_SOCKOPT_CTFAF_TX:
+		return len == sizeof(struct dccp_ctfaf_constraints) &&
+		       ctfaf_constraints_valid(val) ? 0 : -EINVAL;
+	case DCCP_SOCKOPT_CTFAF_RX:
+		return len == sizeof(struct dccp_ctfaf_rx_params) &&
+		       ctfaf_rx_params_valid(val) ? 0 : -EINVAL;
+	}
+	return -ENOPROTOOPT;
+}
+
+static int ctfaf_tx_setsockopt(struct sock *sk, int optname, const void *val,
+			       unsigned int len)
+{
+	ctfaf_tx_configure(ctfaf_hc_tx(sk), val);
+	return 0;
+}
+
+static int ctfaf_rx_setsockopt(struct sock *sk, int optname, const void *val,
+			       unsigned int len)
+{
+	const struct dccp_ctfaf_rx_params *par = val;
+
+	tfrc_loss_intervals_resize(&tfrc_hc_rx(sk)->rcv.intervals,
+				   par->loss_history);
+	return 0;
+}
+
+static void ctfaf_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
+{
+	const struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
+
+	tfrc_hc_tx_fill_info(sk, info);
+	info->ctfaf.rate = ctx->ct.r >> TFRC_RATE_SHIFT;
+	info->ctfaf.virtual_bandwidth = ctx->ct.b >> TFRC_RATE_SHIFT;
+	info->ctfaf.asked = ctx->ct.asked >> TFRC_RATE_SHIFT;
+	info->ctfaf.increase = ctx->lda.a >> TFRC_RATE_SHIFT;
+	info->ctfaf.bottleneck = ctx->bottleneck >> TFRC_RATE_SHIFT;
+	info->ctfaf.loss = ctx->loss;
+	info->ctfaf.interval = div_u64(ctx->interval, TFRC_NSEC_PER_MSEC);
+	info->ctfaf.decision = ctx->ct.decision;
+	info->ctfaf.resets = ctx->ct.resets;
+}
+
+static int ctfaf_tx_getsockopt(struct sock *sk, const int optname, int len,
+			       u32 __user *optval, int __user *optlen)
+{
+	struct dccp_ctfaf_constraints par = ctfaf_hc_tx(sk)->ct.par;
+	struct dccp_ccid_tx_info info;
+
+	switch (optname) {
+	case DCCP_SOCKOPT_CCID_TX_INFO:
+		ctfaf_fill_info(sk, &info);
+		return tfrc_put_info(&info, sizeof(info),
+				     sizeof(struct tfrc_tx_info), len, optval,
+				     optlen);
+	case DCCP_SOCKOPT_CTFAF_TX:
+		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
+				     optval, optlen);
+	}
+	return -ENOPROTOOPT;
+}
+
+static int ctfaf_rx_getsockopt(struct sock *sk, const int optname, int len,
+			       u32 __user *optval, int __user *optlen)
+{
+	struct dccp_ctfaf_rx_params par = {
+		.loss_history = tfrc_hc_rx(sk)->rcv.intervals.n,
+	};
+
+	if (optname == DCCP_SOCKOPT_CTFAF_RX)
+		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
+				     optval, optlen);
+	return tfrc_hc_rx_getsockopt(sk, optname, len, optval, optlen);
+}
+
+static struct ccid_operations ccid_ctfaf_ops = {
+	.ccid_id		   = DCCPC_CTFAF,
+	.ccid_name		   = "ctfaf",
+	.ccid_owner		   = THIS_MODULE,
+	.ccid_check_sockopt	   = ctfaf_check_sockopt,
+
+	TFRC_HC_TX_HOOKS,
+	.ccid_hc_tx_obj_size	   = sizeof(struct ctfaf_hc_tx),
+	.ccid_hc_tx_opt_len	   = TFRC_OPT_INTERVAL_LEN,
+	.ccid_hc_tx_init	   = ctfaf_tx_init,
+	.ccid_hc_tx_send_packet	   = ctfaf_tx_send_packet,
+	.ccid_hc_tx_insert_options = ctfaf_tx_insert_options,
+	.ccid_hc_tx_getsockopt	   = ctfaf_tx_getsockopt,
+	.ccid_hc_tx_setsockopt	   = ctfaf_tx_setsockopt,
+
+	TFRC_HC_RX_HOOKS,
+	.ccid_hc_rx_obj_size	   = sizeof(struct ctfaf_hc_rx),
+	.ccid_hc_rx_init	   = ctfaf_rx_init,
+	.ccid_hc_rx_packet_recv	   = ctfaf_rx_packet_recv,
+	.ccid_hc_rx_parse_options  = ctfaf_rx_parse_options,
+	.ccid_hc_rx_insert_options = ctfaf_rx_insert_options,
+	.ccid_hc_rx_getsockopt	   = ctfaf_rx_getsockopt,
+	.ccid_hc_rx_setsockopt	   = ctfaf_rx_setsockopt,
+};
+module_ccid(ccid_ctfaf_ops);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("DCCP CCID 252: CTFAF, constrained TCP-friendly adaptation, with LDA+");
+MODULE_ALIAS("net-dccp-ccid-252");

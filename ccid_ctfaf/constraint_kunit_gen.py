@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write constraint_kunit_table.h: what becomes of a thousand random sequences.
+
+A second model of the framework, in floating point and in bytes/s, written from the
+paper and not from constraint.c. Both draw the same constraints and reports from the
+same random numbers, so that only the outcome is in the table.
+
+usage: constraint_kunit_gen.py > constraint_kunit_table.h
+"""
+
+SEQUENCES = 1000
+STEPS = 40
+RATE = 1 << 16
+(TOLERATED, AT_MIN, CREDIT, DECREASE_DELTA, REPAY, DECREASE, AT_MAX, RESTRAINT,
+ INCREASE_DELTA, INCREASE, UNUSED) = range(1, 12)
+
+
+class Random:
+    def __init__(self, seed):
+        self.state = seed + 1
+
+    def __call__(self, n):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % n
+
+
+class Model:
+    """CTFAF: rate r and virtual bandwidth B."""
+
+    def __init__(self, rnd):
+        self.r_min = 1000 + rnd(50000)
+        self.step = 1 + rnd(5000)
+        self.r_max = self.r_min + self.step + rnd(500000)
+        self.delta = self.step + rnd(20000)
+        if rnd(4) == 0:
+            self.delta = None
+        self.r = float(self.r_min + rnd(self.r_max - self.r_min + 1))
+        self.allowed = rnd(50000) / 1e6
+        if rnd(3):
+            self.allowed = 0
+        self.t = (100 + rnd(5000)) / 1000
+        self.t_reset = self.t * (1 + rnd(10))
+        # compare numbers of reports, which are exact, and not times
+        self.reports_reset = round(self.t_reset / self.t)
+        self.reports_init = rnd(8)
+        self.b = 0.0
+        self.resets = 0
+        self.since_reset = 0
+        self.report = 0
+
+    def sent(self):
+        return self.r_min + (self.r - self.r_min) // self.step * self.step
+
+    def smaller(self, x, loss, delta):
+        """the rate shall be reduced by x: by how much is it, and why?"""
+        if loss < self.allowed:
+            return 0, TOLERATED
+        if self.r - x < self.r_min:
+            return 0, AT_MIN
+        if self.b > 0:
+            return 0, CREDIT
+        if delta is not None and x > delta:
+            return delta, DECREASE_DELTA
+        if delta is not None and self.b < 0:
+            return min(delta, self.r - self.r_min), REPAY
+        return x, DECREASE
+
+    def greater(self, x, delta):
+        if self.r + x > self.r_max:
+            room = self.r_max - self.r
+            return room if delta is None else min(room, delta), AT_MAX
+        if self.b < 0:
+            return 0, RESTRAINT
+        if delta is not None and x > delta:
+            return delta, INCREASE_DELTA
+        return x, INCREASE
+
+    def step_on(self, x, loss, used):
+        self.report += 1
+        init = self.report < self.reports_init
+        delta = None if init else self.delta
+        if x > 0 and used < self.sent() / 2:
+            why = UNUSED
+        elif x < 0:
+            taken, why = self.smaller(-x, loss, delta)
+            self.r -= taken
+            self.b -= -x - taken
+        else:
+            x = min(x, self.r)
+            taken, why = self.greater(x, delta)
+            self.r += taken
+            self.b += x - taken
+        if init:
+            self.b = 0.0
+            self.since_reset = 0
+            return why
+        self.since_reset += 1
+        if self.since_reset >= self.reports_reset:
+            self.since_reset = 0
+            self.r += self.b * self.t / self.t_reset
+            self.r = min(max(self.r, self.r_min), self.r_max)
+            self.b = 0.0
+            self.resets += 1
+        return why
+
+
+def main():
+    print("/* SPDX-License-Identifier: GPL-2.0-only */")
+    print("/* Written by constraint_kunit_gen.py. */")
+    print("#define SEQUENCE_STEPS %d" % STEPS)
+    print()
+    print("static const struct sequence_row sequence_table[] = {")
+    print("\t/* r, B times 2^16; decisions; resets */")
+    count = [0] * 12
+    for seed in range(SEQUENCES):
+        rnd = Random(seed)
+        m = Model(rnd)
+        decisions = 0
+        for _ in range(STEPS):
+            x = 1 + rnd(30000)
+            if rnd(10) == 0:
+                x *= 10
+            if rnd(16) == 0 and m.delta is not None:
+                x = m.delta
+            loss = rnd(100000) * 42949
+            if rnd(2):
+                loss = 0
+            used = 0 if rnd(8) == 0 else 1000000
+            why = m.step_on(-x if loss else x, loss / 2**32, used)
+            count[why] += 1
+            decisions = (decisions * 31 + why) % 2**32
+        print("\t{ %dULL, %dLL, %dU, %d }," %
+              (round(m.r * RATE), round(m.b * RATE), decisions, m.resets))
+    print("};")
+    print("/* decisions from 1 on: %s */" % ", ".join(map(str, count[1:])))
+
+
+if __name__ == "__main__":
+    main()

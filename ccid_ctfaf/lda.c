@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LDA+: the enhanced loss-delay based adaptation algorithm
+ *	D. Sisalem, A. Wolisz: Constrained TCP-Friendly Congestion Control for
+ *	Multimedia Communication, March 2000, section 4
+ *
+ * Once in a report interval T the algorithm says what should become of the rate r.
+ * As long as nothing is lost, r goes up by the least of three:
+ *
+ *	A_add = A (2 - r/R_b)			what it was before, and more if
+ *						little of the bottleneck is used
+ *	A_exp = (1 - e^-(1 - r/R_b)) r		none when all of it is used
+ *	A_TCP = M (T/tau + 1) / (2 tau)		what TCP's rate grows by in T
+ *
+ * With a share l of packets lost it goes down to
+ *
+ *	r = max(r (1 - sqrt l), r_TCP)
+ *
+ * (or up, if it is below r_TCP) and A begins anew.
+ *
+ * This is only the proposal: what becomes of it is up to constraint.c.
+ */
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include "ctfaf.h"
+
+#define LDA_LOSS_SHIFT	32
+
+/* what is dropped of R * sqrt(l), scaled by 2^48, so that sums fit in 64 bits */
+#define LDA_DROP	26
+
+/**
+ * lda_init - start before the first report
+ * @lda: state
+ * @a_init: first additive increase rate
+ */
+void lda_init(struct lda *lda, u64 a_init)
+{
+	memset(lda, 0, sizeof(*lda));
+	lda->a_init = a_init;
+	lda->a = a_init;
+}
+
+/**
+ * lda_rtt_sample - a round-trip time was measured
+ * @lda: state
+ * @sample: ns; any value
+ *
+ * Source: RFC 6298, section 2
+ */
+void lda_rtt_sample(struct lda *lda, u64 sample)
+{
+	u64 diff;
+
+	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	if (!lda->srtt) {
+		lda->srtt = sample;
+		lda->rttvar = sample / 2;
+		return;
+	}
+	diff = sample > lda->srtt ? sample - lda->srtt : lda->srtt - sample;
+	lda->rttvar = (3 * lda->rttvar + diff) / 4;
+	lda->srtt = (7 * lda->srtt + sample) / 8;
+}
+
+/**
+ * lda_timeout - TCP's retransmission timeout, t_out = SRTT + 4 RTTVAR
+ * @lda: state
+ * @rtt: what to take for both while nothing was measured, ns
+ *
+ * Return: ns
+ */
+u64 lda_timeout(const struct lda *lda, u64 rtt)
+{
+	return lda->srtt ? lda->srtt + 4 * lda->rttvar : 3 * rtt;
+}
+
+/**
+ * lda_add - eq. 9 and 10: A + (1 - r/R_b) A
+ * @a: additive increase rate A so far
+ * @r: rate r
+ * @bottleneck: R_b, not 0
+ *
+ * Return: A_add; 0 if r is 2 R_b or more
+ */
+u64 lda_add(u64 a, u64 r, u64 bottleneck)
+{
+	u64 less = tfrc_mul_div(a, r, bottleneck);
+
+	return less < 2 * a ? 2 * a - less : 0;
+}
+
+/**
+ * lda_exp - eq. 11: (1 - e^-(1 - r/R_b)) r
+ * @r: rate r
+ * @bottleneck: R_b, not 0
+ *
+ * Return: A_exp; 0 if r is R_b or more, where the equation would be negative
+ */
+u64 lda_exp(u64 r, u64 bottleneck)
+{
+	u64 unused;
+
+	if (r >= bottleneck)
+		return 0;
+	unused = tfrc_mul_div(bottleneck - r, 1ULL << 32, bottleneck);
+	return mul_u64_u64_shr(TFRC_P_ONE - tfrc_exp(-(s64)unused), r,
+			       TFRC_P_SHIFT);
+}
+
+/**
+ * lda_tcp_increase - eq. 12 and 13: M (T/tau + 1) / (2 tau)
+ * @s: packet size M, bytes
+ * @interval: report interval T, ns
+ * @rtt: round-trip time tau, ns, not 0
+ *
+ * Return: A_TCP
+ */
+u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt)
+{
+	/* 2^16 * 65535 * 10^9 ns still fit in 64 bits. */
+	u64 a = div64_u64(TFRC_RATE(s) * TFRC_NSEC_PER_SEC, 2 * rtt);
+
+	return min(tfrc_mul_div(a, interval + rtt, rtt), TFRC_RATE_MAX);
+}
+
+/**
+ * lda_tcp_rate - eq. 16 with D = 1: what a TCP would get
+ * @s: packet size M, bytes
+ * @rtt: round-trip time, ns, not 0
+ * @t_out: retransmission timeout, ns
+ * @loss: share l of packets lost, scaled by 2^32, not 0
+ *
+ * This is Padhye's equation, as tfrc_calc_x() is, but for the share of lost
+ * packets in the place of loss events, a timeout of its own and the minimum.
+ *
+ * Return: r_TCP
+ */
+u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss)
+{
+	u64 l = (u64)loss << (TFRC_P_SHIFT - LDA_LOSS_SHIFT);
+	u64 l2 = mul_u64_u64_shr(l, l, TFRC_P_SHIFT);
+	u64 again = min(3 * tfrc_sqrt(3 * l / 8), TFRC_P_ONE);
+	u64 time;
+
+	again = mul_u64_u64_shr(again, l, TFRC_P_SHIFT);
+	again = mul_u64_u64_shr(again, TFRC_P_ONE + 32 * l2, TFRC_P_SHIFT);
+	time = mul_u64_u64_shr(rtt, tfrc_sqrt(2 * l / 3), LDA_DROP) +
+	       mul_u64_u64_shr(t_out, again, LDA_DROP);
+	return min(tfrc_mul_div(TFRC_RATE(s) * TFRC_NSEC_PER_SEC,
+				1ULL << (TFRC_P_SHIFT - LDA_DROP), time),
+		   TFRC_RATE_MAX);
+}
+
+/**
+ * lda_decreased - eq. 17: max(r (1 - sqrt l), r_TCP)
+ * @r: rate r
+ * @loss: share l of packets lost, scaled by 2^32
+ * @r_tcp: what a TCP would get
+ *
+ * Return: the rate to go to, which may be more than @r
+ */
+u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
+{
+	u64 root = tfrc_sqrt((u64)loss << (TFRC_P_SHIFT - LDA_LOSS_SHIFT));
+
+	return max(r - mul_u64_u64_shr(r, root, TFRC_P_SHIFT), r_tcp);
+}
+
+/* Eq. 14: the least of the three. Without R_b A stays what it was at first. */
+static u64 lda_increase(const struct lda *lda, u64 r,
+			const struct lda_report *rep)
+{
+	u64 a = lda->a_init;
+
+	if (rep->bottleneck)
+		a = min(lda_add(lda->a, r, rep->bottleneck),
+			lda_exp(r, rep->bottleneck));
+	return min(a, lda_tcp_increase(rep->s, rep->interval, rep->rtt));
+}
+
+/**
+ * lda_ask - eq. 15 and 17: what should become of the rate?
+ * @lda: state
+ * @r: present rate
+ * @rep: what the receiver reported
+ *
+ * A is carried on, but never less than at first: it would otherwise stay 0 for
+ * ever once r has reached R_b.
+ *
+ * Return: the change asked for, an increase or, negative, a decrease
+ */
+s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep)
+{
+	u64 a, r_tcp;
+
+	if (rep->loss) {
+		lda->a = lda->a_init;
+		r_tcp = lda_tcp_rate(rep->s, rep->rtt,
+				     lda_timeout(lda, rep->rtt), rep->loss);
+		return lda_decreased(r, rep->loss, r_tcp) - r;
+	}
+	a = lda_increase(lda, r, rep);
+	lda->a = max(a, lda->a_init);
+	return a;
+}

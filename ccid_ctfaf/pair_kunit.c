@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which packets are a pair, what it says, and what the filter makes of it. */
+#include <kunit/test.h>
+#include "pair.c"
+
+#define US	TFRC_NSEC_PER_USEC
+
+/* Eq. 8: 1000 bytes in 8 ms are 1 Mbit/s. */
+static void pair_test_bandwidth(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pair_bandwidth(1000, 8000 * US),
+			TFRC_RATE(125000));
+	KUNIT_EXPECT_EQ(test, pair_bandwidth(1500, 12 * US),
+			TFRC_RATE(125000000));
+	KUNIT_EXPECT_EQ(test, pair_bandwidth(0, 1), 0);
+	KUNIT_EXPECT_EQ(test, pair_bandwidth(U32_MAX, 1), TFRC_RATE_MAX);
+}
+
+static void pair_test_marks(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u64 seq, seq2;
+		u8 position, position2;
+		u32 gap;
+		u32 estimates;
+	} cases[] = {
+		{ "a pair", 10, 11, 1, 2, 100, 1 },
+		{ "the last two", 10, 11, 14, 15, 100, 1 },
+		{ "sequence numbers wrap", (1ULL << 48) - 1, 0, 3, 4, 100, 1 },
+		{ "no probes", 10, 11, 0, 0, 100, 0 },
+		{ "the second begins a train", 10, 11, 0, 1, 100, 0 },
+		{ "two trains", 10, 11, 10, 1, 100, 0 },
+		{ "one is missing", 10, 12, 1, 3, 100, 0 },
+		{ "one is missing, place says no", 10, 12, 1, 2, 100, 0 },
+		{ "out of order", 11, 10, 2, 1, 100, 0 },
+		{ "twice", 10, 10, 2, 2, 100, 0 },
+		{ "no gap", 10, 11, 1, 2, 0, 0 },
+		{ "after the end", 10, 11, 15, 0, 100, 0 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct pair_filter f = { };
+
+		pair_packet(&f, cases[i].seq, cases[i].position, 1000, 5000);
+		pair_packet(&f, cases[i].seq2, cases[i].position2, 1000,
+			    5000 + cases[i].gap);
+		KUNIT_EXPECT_EQ_MSG(test, f.n, cases[i].estimates, "%s",
+				    cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, pair_median(&f), f.n ?
+				    pair_bandwidth(1000, 100) : 0, "%s",
+				    cases[i].what);
+	}
+}
+
+/* Gaps of @gap, but for one in @every, which is ten times as long, or short. */
+static u64 pair_test_train(struct pair_filter *f, u32 n, u32 gap, u32 every,
+			   bool longer)
+{
+	u64 now = 1000000, seq = 1;
+
+	for (u32 i = 0; i < n; i++) {
+		pair_packet(f, seq++, 1, 1000, now);
+		now += i % every ? gap : longer ? 10 * gap : gap / 10;
+		pair_packet(f, seq++, 2, 1000, now);
+		now += 1000000;
+	}
+	return pair_median(f);
+}
+
+static void pair_test_median(struct kunit *test)
+{
+	const u64 right = pair_bandwidth(1000, 8000 * US);
+
+	for (u32 n = 1; n < 200; n++) {
+		struct pair_filter f = { };
+
+		KUNIT_EXPECT_EQ(test, pair_test_train(&f, n, 8000 * US, 1000,
+						      false) == right, n > 1);
+		KUNIT_EXPECT_LT(test, f.n, 2 * PAIR_WINDOW);
+	}
+	for (u32 every = 3; every < 10; every++) {
+		struct pair_filter slow = { }, fast = { };
+
+		KUNIT_EXPECT_EQ(test, pair_test_train(&slow, 100, 8000 * US,
+						      every, true), right);
+		KUNIT_EXPECT_EQ(test, pair_test_train(&fast, 100, 8000 * US,
+						      every, false), right);
+	}
+}
+
+/* A path that changes is known after half a window. */
+static void pair_test_change(struct kunit *test)
+{
+	struct pair_filter f = { };
+
+	pair_test_train(&f, 100, 8000 * US, 1000, true);
+	KUNIT_EXPECT_EQ(test, pair_test_train(&f, 17, 4000 * US, 1000, true),
+			pair_bandwidth(1000, 4000 * US));
+}
+
+static struct kunit_case pair_cases[] = {
+	KUNIT_CASE(pair_test_bandwidth),
+	KUNIT_CASE(pair_test_marks),
+	KUNIT_CASE(pair_test_median),
+	KUNIT_CASE(pair_test_change),
+	{ }
+};
+
+static struct kunit_suite pair_suite = {
+	.name = "ctfaf_pair",
+	.test_cases = pair_cases,
+};
+
+kunit_test_suite(pair_suite);

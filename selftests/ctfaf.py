@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""CTFAF and LDA+, seen from outside: TX_INFO after each report, over netem."""
+import struct
+import time
+
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
+                 ccids, check, check_equal, ctfaf_tx, drain, main, note, test, tx_info)
+
+CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
+(START, TOLERATED, AT_MIN, CREDIT, DECREASE_DELTA, REPAY, DECREASE, AT_MAX, RESTRAINT,
+ INCREASE_DELTA, INCREASE, UNUSED, SILENCE) = range(13)
+COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
+SIZE = 1000
+
+
+def state(c):
+    """TX_INFO: what every scheme has, and what is CTFAF's."""
+    info = tx_info(c)
+    data = c.getsockopt(SOL_DCCP, TX_INFO, TX_INFO_SIZE)
+    own = Info(data[COMMON:], "=QqqQQIIII",
+               "rate virtual asked increase bottleneck loss interval decision resets")
+    info.__dict__.update(own.__dict__)
+    return info
+
+
+def flow(net, **constraints):
+    ask = [(CCID, ccids(CTFAF.ccid))]
+    c, s = net.pair(client=ask + [(CTFAF.tx_option, ctfaf_tx(**constraints))], server=ask)
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 20)
+    c.setblocking(False)
+    drain(s)
+    return c
+
+
+def drive(c, seconds, step=0.01):
+    """Send as fast as it goes; what TX_INFO says after each report or timeout."""
+    end, samples, before = time.monotonic() + seconds, [], state(c)
+    while time.monotonic() < end:
+        try:
+            while True:
+                c.send(bytes(SIZE))
+        except BlockingIOError:
+            pass
+        info = state(c)
+        if (info.feedbacks, info.nofeedbacks) != (before.feedbacks, before.nofeedbacks):
+            info.time = time.monotonic()
+            samples.append(info)
+            before = info
+        time.sleep(step)
+    return samples
+
+
+def path(kbit=2000, delay=20):
+    net = Network()
+    net.shape("server", f"netem delay {delay}ms rate {kbit}kbit limit 100")
+    net.shape("client", f"netem delay {delay}ms limit 1000")
+    return net
+
+
+@test("packet pairs find the bottleneck, LDA+ fills it and loses nothing")
+def fills():
+    for kbit in 256, 2000, 50000:
+        net = path(kbit)
+        c = flow(net, interval=1000, r_start=8000)
+        samples = drive(c, 60)
+        last = samples[-1]
+        # netem counts the headers: Ethernet, IP, DCCP
+        link = kbit * 125 * SIZE / (SIZE + 14 + 20 + 16)
+        note(f"{kbit} kbit/s: R_b {last.bottleneck}, expected {link:.0f}, X {last.x}, "
+             f"{last.packets_lost} lost of {last.packets_sent}")
+        check(abs(last.bottleneck / link - 1) < 0.01, "R_b is wrong")
+        check(last.x < 1.001 * link, "X is above R_b")
+        check(last.x > 0.9 * link or kbit > 10000, "it does not fill the link")
+        check_equal(last.packets_lost, 0, "packets lost")
+        net.delete()
+
+
+@test("the rate keeps to its grid, its limits and delta; B takes the rest")
+def keeps_to_constraints():
+    net = path(delay=100)
+    net.lose(30)
+    par = {"r_min": 5000, "r_max": 60000, "step": 250, "delta": 1000, "r_start": 20000,
+           "interval": 500, "t_reset": 10000, "t_init": 5000}
+    c = flow(net, **par)
+    samples = drive(c, 120)
+    seen = set()
+    for last, now in zip(samples, samples[1:]):
+        what = (f"report {now.feedbacks}: decision {now.decision}, asked {now.asked}, r {last.rate}"
+                f" -> {now.rate}, B {last.virtual} -> {now.virtual}")
+        seen.add(now.decision)
+        check_equal((now.x - par["r_min"]) % par["step"], 0, f"{what}: {now.x} on the grid")
+        check(par["r_min"] <= now.x <= par["r_max"], f"{what}: {now.x} is outside of its limits")
+        init = now.time - samples[0].time < 6
+        if init or now.resets != last.resets:
+            continue
+        moved = now.rate - last.rate
+        check(abs(moved) <= par["delta"] + 1, what)
+        if now.decision not in (UNUSED, SILENCE):
+            check(abs(now.asked - moved - (now.virtual - last.virtual)) <= 3 or
+                  now.asked > last.rate, f"{what}: B and r do not add up")
+    note(f"{len(samples)} reports, decisions {sorted(seen)}, {samples[-1].resets} resets")
+    check(len(seen - {START, UNUSED, SILENCE}) >= 5, "too few kinds of decisions")
+    check(8 <= samples[-1].resets <= 12, "resets")
+
+
+@test("constraints change during the connection")
+def changes():
+    net = path()
+    par = {"r_min": 5000, "interval": 500, "r_start": 100000, "t_init": 0}
+    c = flow(net, **par)
+    drive(c, 5)
+    before = state(c)
+    c.setsockopt(SOL_DCCP, CTFAF.tx_option, ctfaf_tx(r_max=50000, **{**par, "r_start": 0}))
+    check(before.x >= 100000, "the rate before is too low to tell")
+    check(state(c).x <= 50000, "a lower r_max does not hold at once")
+    c.setsockopt(SOL_DCCP, CTFAF.tx_option, ctfaf_tx(r_max=90000, **{**par, "r_min": 80000,
+                                                                    "r_start": 0}))
+    check(state(c).x <= 50000, "a higher r_min needs no report")
+    drive(c, 2)
+    check(80000 <= state(c).x <= 90000, "a higher r_min does not hold")
+
+
+@test("no report for 2 T halves the rate, again and again, r_min or not")
+def silence():
+    net = path()
+    c = flow(net, interval=1000, r_min=50000, r_start=80000, t_init=0)
+    drive(c, 5)
+    before = state(c)
+    net.shape("client", "netem loss 100%")
+    samples = drive(c, 9)
+    net.shape("client", "netem delay 20ms limit 1000")
+    silent = [s for s in samples if s.nofeedbacks > before.nofeedbacks]
+    note("X " + ", ".join(str(s.x) for s in [before] + silent))
+    check(len(silent) >= 3, f"the timer expired only {len(silent)} times")
+    for last, now in zip([before] + silent, silent):
+        check(now.x <= last.x / 2 + 1, f"X was {last.x} and is {now.x}")
+        check_equal(now.decision, SILENCE, "decision")
+    check(1.9 < silent[1].time - silent[0].time < 2.5, "not after 2 T")
+    check(silent[-1].x < 50000, "it did not go below r_min")
+    samples = drive(c, 5)
+    check(samples and samples[-1].x >= 50000, "it does not come back")
+
+
+@test("TFRC's equation under the framework")
+def equation():
+    net = path(delay=50)
+    net.lose(100)
+    c = flow(net, interval=500, algorithm=1, r_start=20000)
+    samples = drive(c, 60)[-20:]
+    for s in samples:
+        check(s.p_ppb, "no loss event rate")
+    note(f"X {s.x}, X_calc {s.x_calc}, p {s.p_ppb / 1e9:.5f}")
+    check(all(abs(s.x / s.x_calc - 1) < 0.02 for s in samples[5:]), "X is not the equation's")
+
+
+@test("an idle sender comes to rest at its first rate")
+def idle():
+    net = path()
+    c = flow(net, interval=500, r_start=10000)
+    drive(c, 30)
+    busy = state(c)
+    time.sleep(30)
+    rest = state(c)
+    note(f"X {busy.x} and {rest.x}")
+    check(busy.x > 40000 and rest.x == 10000, "it does not")
+
+
+if __name__ == "__main__":
+    main()
