@@ -30,6 +30,7 @@ static const struct {
 	{ "ccid3",	DCCPC_CCID3,	"dccp" },
 	{ "marc",	DCCPC_MARC,	"ccid_marc" },
 	{ "ltfrc",	DCCPC_LTFRC,	"ccid_ltfrc" },
+	{ "ctfaf",	DCCPC_CTFAF,	"ccid_ctfaf" },
 };
 
 const char *ccid_name(int ccid, char *buf, size_t n)

@@ -84,7 +84,20 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
 	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
-	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)
+	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, step, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, delta, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, r_start, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, increase, 0.125, 0, UINT32_MAX)			\
+	X(ctfaf, l_allowed, 1000000, 0, UINT32_MAX)			\
+	X(ctfaf, interval, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, t_reset, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, t_init, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, algorithm, 1, 0, 255)					\
+	X(ctfaf, probes, 1, 0, 255)					\
+	X(ctfaf, n, 1, 0, UINT32_MAX)
 #define SCHEME_MEMBER(scheme, key, factor, zero, max)	u64 scheme##_##key;
 
 struct test {

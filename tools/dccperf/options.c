@@ -20,8 +20,8 @@ static const char help[] =
 "  -p, --port PORT         DCCP port, and TCP port of the control connection\n"
 "                          (default " DCCPERF_PORT ")\n"
 "  -C, --ccid LIST         CCIDs for both directions, by preference: names\n"
-"                          (ccid2, ccid3, marc, ltfrc) or numbers, with commas;\n"
-"                          default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
+"                          (ccid2, ccid3, marc, ltfrc, ctfaf) or numbers, with\n"
+"                          commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
 "                          server's preference wins, among what the client offers.\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
@@ -31,6 +31,10 @@ static const char help[] =
 "      --ltfrc KEY=VALUE,..  L-TFRC's: k (8 or tcp-friendly, 11 or bounded-friendly,\n"
 "                          15 or streaming-oriented), weight, bounded (0 or 1), or\n"
 "                          the polynomial's a0, a1, a2, a3; n for the receiver\n"
+"      --ctfaf KEY=VALUE,..  CTFAF's constraints: r_min, r_max, step, delta, r_start,\n"
+"                          increase in bit/s with K, M or G; l_allowed (0 to 1);\n"
+"                          interval, t_reset, t_init in s; algorithm (lda or tfrc);\n"
+"                          probes; n for the receiver\n"
 "      --qlen PACKETS      transmit queue; 0: no limit (default\n"
 "                          net.dccp.default.tx_qlen). The client's applies to the\n"
 "                          sender, whichever end that is.\n"
@@ -85,7 +89,7 @@ static const char help[] =
 "Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
 
 enum {
-	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_LTFRC, OPT_QLEN, OPT_TRACE,
+	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_LTFRC, OPT_CTFAF, OPT_QLEN, OPT_TRACE,
 	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE,
 	/* from here on: the client's only */
 	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
@@ -115,6 +119,7 @@ static const struct option longopts[] = {
 	{ "rx-ccid",		required_argument,	NULL, OPT_RX_CCID },
 	{ "marc",		required_argument,	NULL, OPT_MARC },
 	{ "ltfrc",		required_argument,	NULL, OPT_LTFRC },
+	{ "ctfaf",		required_argument,	NULL, OPT_CTFAF },
 	{ "qlen",		required_argument,	NULL, OPT_QLEN },
 	{ "trace",		required_argument,	NULL, OPT_TRACE },
 	{ "trace-interval",	required_argument,	NULL, OPT_TRACE_INTERVAL },
@@ -172,7 +177,7 @@ static bool is_ascii(const char *s)
 static void ccids(const char *opt, const char *arg, struct ccid_list *l)
 {
 	if (ccid_parse_list(arg, l))
-		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc, ltfrc or a number to 255, found \"%s\"",
+		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc, ltfrc, ctfaf or a number to 255, found \"%s\"",
 		      opt, MAX_CCIDS, arg);
 }
 
@@ -241,6 +246,11 @@ static void option(struct options *o, int c, const char *arg)
 	case OPT_LTFRC:
 		if (scheme_parse("ltfrc", arg, t))
 			usage("--ltfrc: expected k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
+			      arg);
+		break;
+	case OPT_CTFAF:
+		if (scheme_parse("ctfaf", arg, t))
+			usage("--ctfaf: expected keys of --help and their values, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_QLEN:

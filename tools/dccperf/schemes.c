@@ -25,6 +25,8 @@ static const struct {
 	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
 	{ "ltfrc", "k", "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
 	{ "ltfrc", "k", "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
+	{ "ctfaf", "algorithm", "lda", DCCP_CTFAF_LDA },
+	{ "ctfaf", "algorithm", "tfrc", DCCP_CTFAF_TFRC },
 };
 
 static u64 *value_of(struct test *t, size_t key)
@@ -44,6 +46,7 @@ void scheme_unset(struct test *t)
 static int parse_value(const char *scheme, const char *key, const char *s,
 		       double *d)
 {
+	static const char suffix[] = "KMG";
 	char *end;
 	size_t i;
 
@@ -55,7 +58,17 @@ static int parse_value(const char *scheme, const char *key, const char *s,
 		}
 	}
 	*d = strtod(s, &end);
-	return end == s || *end ? -1 : 0;
+	if (end == s)
+		return -1;
+	/* rates may be in kbit/s and so on, as with -b */
+	for (i = 0; *end && suffix[i]; i++) {
+		if ((*end & ~0x20) == suffix[i]) {
+			*d *= pow(1000, i + 1);
+			end++;
+			break;
+		}
+	}
+	return *end ? -1 : 0;
 }
 
 /* "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,n=128" */
@@ -186,6 +199,48 @@ static void set_ltfrc(int fd, const struct test *t, bool sending)
 			  ranges);
 }
 
+static void set_ctfaf(int fd, const struct test *t, bool sending)
+{
+	struct dccp_ctfaf_rx_params rx = { .loss_history = t->ctfaf_n };
+	struct dccp_ctfaf_constraints tx = {
+		.r_min = 1000, .r_max = UINT32_MAX, .step = 1, .r_start = 5000,
+		.increase = 1250, .interval = 5000, .t_reset = 60000,
+		.t_init = 60000, .probes = 10,
+	};
+	socklen_t len = sizeof(tx);
+	bool given = false;
+
+	if (!sending) {
+		if (t->ctfaf_n != UNSET)
+			set_param(fd, DCCP_SOCKOPT_CTFAF_RX, &rx, sizeof(rx),
+				  "CTFAF's parameters of the receiver",
+				  "ccid_ctfaf", ": n is 2 to 128");
+		return;
+	}
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX, &tx, &len);
+	/* A start outside of limits that are set here means the nearer limit. */
+	GIVEN(tx.r_min, t->ctfaf_r_min);
+	GIVEN(tx.r_max, t->ctfaf_r_max);
+	if (tx.r_start && tx.r_start < tx.r_min)
+		tx.r_start = tx.r_min;
+	if (tx.r_start > tx.r_max)
+		tx.r_start = tx.r_max;
+	GIVEN(tx.r_start, t->ctfaf_r_start);
+	GIVEN(tx.step, t->ctfaf_step);
+	GIVEN(tx.delta, t->ctfaf_delta);
+	GIVEN(tx.increase, t->ctfaf_increase);
+	GIVEN(tx.l_allowed, t->ctfaf_l_allowed);
+	GIVEN(tx.interval, t->ctfaf_interval);
+	GIVEN(tx.t_reset, t->ctfaf_t_reset);
+	GIVEN(tx.t_init, t->ctfaf_t_init);
+	GIVEN(tx.algorithm, t->ctfaf_algorithm);
+	GIVEN(tx.probes, t->ctfaf_probes);
+	if (given)
+		set_param(fd, DCCP_SOCKOPT_CTFAF_TX, &tx, sizeof(tx),
+			  "CTFAF's constraints", "ccid_ctfaf",
+			  ": r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15");
+}
+
 /*
  * What the test asks of this end. The kernel's defaults fill what is not given:
  * a socket that has the scheme already is asked for its own.
@@ -194,4 +249,5 @@ void scheme_set(int fd, const struct test *t, bool sending)
 {
 	set_marc(fd, t, sending);
 	set_ltfrc(fd, t, sending);
+	set_ctfaf(fd, t, sending);
 }
