@@ -5,7 +5,8 @@ import struct
 import time
 
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
-                 ccids, check, check_equal, ctfaf_tx, drain, main, note, test, tx_info)
+                 ccids, check, check_equal, drain, main, note, test, tx_info)
+from schemes import ctfaf_tx
 
 CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
 (START, TOLERATED, AT_MIN, CREDIT, DECREASE_DELTA, REPAY, DECREASE, AT_MAX, RESTRAINT,

@@ -6,8 +6,9 @@ import time
 
 from capture import Capture, data_packets
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, at_end,
-                 ccids, check, check_equal, drain, inside, main, marc_tx, note,
+                 ccids, check, check_equal, drain, inside, main, note,
                  rx_info, spawn, test, tx_info)
+from schemes import marc_tx
 
 MARC = next(s for s in SCHEMES if s.name == "marc")
 TFRC, KEEP, LIMIT = 0, 1, 2             # decisions

@@ -8,11 +8,12 @@ import time
 
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
-                 SOL_DCCP, TX_CCID, UNREGISTERED, Network, accept,
+                 SOL_DCCP, TX_CCID, Network, accept,
                  ccids, check, check_equal, check_error, get_ccids, load,
                  loaded, main, note, remove, spawn, sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, F_CCID,
                      REQUEST, RESET, RESPONSE, Peer, confirm, feature)
+from schemes import UNREGISTERED
 
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 
