@@ -7,6 +7,7 @@ all: modules tools
 help:
 	@echo 'On this machine:'
 	@echo '  make                 build the modules for the running kernel, and dccperf'
+	@echo '  make install         install them (a DCCP that is loaded stays until a reboot)'
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
@@ -21,6 +22,13 @@ help:
 
 modules:
 	lab/build $(KERNEL)
+
+# For the running kernel, in place of the DCCP that came with it.
+install: all
+	install -D -m 644 -t $(DESTDIR)/lib/modules/$(shell uname -r)/updates \
+		build/running/modules/lib/modules/*/updates/*.ko
+	install -D -t $(DESTDIR)/usr/local/bin build/tools/dccperf
+	$(if $(DESTDIR),,depmod $(shell uname -r))
 
 tools:
 	$(MAKE) -s -C tools/dccperf
@@ -53,4 +61,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules tools setup demo test bench check clean distclean
+.PHONY: help all modules install tools setup demo test bench check clean distclean
