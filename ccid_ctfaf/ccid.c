@@ -19,6 +19,7 @@
 /*
  * The library's state comes first: its hooks find it there.
  *
+ * @t_step: when the rate was last adapted
  * @announce: the next packet says what @interval is
  * @probes: a report has come, the next packets may be a train of probes
  * @position: place in a train of the packet before, 0 if it was in none
@@ -28,6 +29,7 @@ struct ctfaf_hc_tx {
 	struct ctfaf		ct;
 	struct lda		lda;
 	u64			interval;
+	u64			t_step;
 	u64			bottleneck;
 	u32			loss;
 	bool			announce;
@@ -140,6 +142,7 @@ static u64 ctfaf_scheme_start(void *priv, const struct tfrc_sender *snd,
 
 	ctfaf_start(&ctx->ct, now);
 	ctx->interval = ctfaf_interval(ctx, snd);
+	ctx->t_step = now;
 	ctx->announce = true;
 	return ctfaf_rate(&ctx->ct);
 }
@@ -166,9 +169,13 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	if (sample)
 		lda_rtt_sample(&ctx->lda, sample);
 	ctx->probes = ctx->ct.par.probes != 0;
-	/* The first report is about the first packet: an RTT and no more. */
-	if (!fb->x_recv && !fb->loss)
+	/*
+	 * The first report is about the first packet, and good for an RTT and no
+	 * more. So is one that comes long before its time: a step is for T.
+	 */
+	if (now - ctx->t_step < ctx->interval / 2)
 		return ctfaf_rate(&ctx->ct);
+	ctx->t_step = now;
 	rep.rtt = ctx->lda.srtt ?: snd->rtt;
 	if (ctx->ct.par.algorithm == DCCP_CTFAF_TFRC)
 		ask = ctfaf_ask_tfrc(snd, ctx->ct.r);
@@ -290,6 +297,9 @@ static int ctfaf_tx_insert_options(struct sock *sk, struct sk_buff *skb)
 static int ctfaf_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 				  u8 len)
 {
+	/* It belongs on data packets, and is passed over on others. */
+	if (pkt != DCCP_PKT_DATA && pkt != DCCP_PKT_DATAACK)
+		return 0;
 	return tfrc_stash_interval(&ctfaf_hc_rx(sk)->iv, opt, val, len);
 }
 

@@ -23,6 +23,7 @@ typedef signed long long s64;
 #define __u16			u16
 #define __u32			u32
 #define __u64			u64
+#define __s32			s32
 #define __s64			s64
 
 #define U16_MAX			((u16)~0U)

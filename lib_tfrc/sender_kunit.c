@@ -388,6 +388,95 @@ static void sender_test_history(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sent, T0 + 2000 * MS);
 }
 
+/* A scheme with rules of its own: it is asked, and the timer is its own. */
+struct sender_test_own {
+	u64	rate;
+	u64	sample;
+	u64	x_calc;
+	u32	silences;
+	u32	idle;
+};
+
+static u64 sender_test_own_start(void *priv, const struct tfrc_sender *snd,
+				 u64 now)
+{
+	struct sender_test_own *own = priv;
+
+	return own->rate;
+}
+
+static u64 sender_test_own_adapt(void *priv, const struct tfrc_sender *snd,
+				 const struct tfrc_feedback *fb, u64 sample,
+				 u64 now)
+{
+	struct sender_test_own *own = priv;
+
+	own->sample = sample;
+	own->x_calc = snd->x_calc;
+	return own->rate;
+}
+
+static u64 sender_test_own_patience(void *priv)
+{
+	return 7 * TFRC_NSEC_PER_SEC;
+}
+
+static u64 sender_test_own_silence(void *priv, bool idle)
+{
+	struct sender_test_own *own = priv;
+
+	own->silences++;
+	own->idle += idle;
+	return own->rate / 2;
+}
+
+static void sender_test_own_rules(struct kunit *test)
+{
+	static const struct tfrc_scheme scheme = {
+		.calc_x = sender_test_calc_x,
+		.start = sender_test_own_start,
+		.adapt = sender_test_own_adapt,
+		.patience = sender_test_own_patience,
+		.silence = sender_test_own_silence,
+	};
+	const u64 patience = 7 * TFRC_NSEC_PER_SEC;
+	struct sender_test_own own = { .rate = TFRC_RATE(12345) };
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 50 };
+	struct tfrc_sender snd;
+
+	tfrc_sender_init(&snd, &scheme, &own);
+	tfrc_sender_start(&snd, S, R, T0);
+	EXPECT_RATE(test, snd.x, 12345);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, T0 + patience);
+
+	tfrc_sender_sent(&snd, S, T0);
+	own.rate = TFRC_RATE(777);
+	tfrc_sender_feedback(&snd, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd.x, 777);
+	KUNIT_EXPECT_EQ(test, snd.feedbacks, 1);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, T0 + R + patience);
+	KUNIT_EXPECT_EQ(test, own.sample, R);
+	EXPECT_RATE(test, own.x_calc, 50000);
+
+	tfrc_sender_sent(&snd, S, T0 + 2 * R);
+	tfrc_sender_timeout(&snd, T0 + R + patience);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(777) / 2);
+	KUNIT_EXPECT_EQ(test, own.idle, 0);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, T0 + R + 2 * patience);
+	tfrc_sender_timeout(&snd, T0 + R + 2 * patience);
+	KUNIT_EXPECT_EQ(test, own.silences, 2);
+	KUNIT_EXPECT_EQ(test, own.idle, 1);
+	KUNIT_EXPECT_EQ(test, snd.nofeedbacks, 2);
+
+	/* its rates are bounded as any other: a packet in 64 s, and the greatest */
+	own.rate = 0;
+	tfrc_sender_feedback(&snd, &fb, R, false, T0 + 200 * R);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
+	own.rate = U64_MAX;
+	tfrc_sender_feedback(&snd, &fb, R, false, T0 + 300 * R);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE_MAX);
+}
+
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_initial),
 	KUNIT_CASE(sender_test_slow_start),
@@ -398,6 +487,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_timer),
 	KUNIT_CASE(sender_test_liar),
 	KUNIT_CASE(sender_test_scheme),
+	KUNIT_CASE(sender_test_own_rules),
 	KUNIT_CASE(sender_test_ipi),
 	KUNIT_CASE(sender_test_history),
 	{ }

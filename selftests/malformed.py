@@ -402,7 +402,9 @@ def liar(ccid):
             time.sleep(1 / rate)
             while peer.receive(DATA, DATAACK, timeout=0.001):
                 pass
-            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=lie))
+            # no losses and a fast bottleneck, for CTFAF; others pass over that
+            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4),
+                                  more=lie + option(201, bytes(4)) + option(202, b"\xff" * 4)))
         info = tx_info(s)
         # RFC 3390's window in a round trip may always be sent
         most = max(4380 / rtt, 4 * rate * size)
