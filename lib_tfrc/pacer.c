@@ -14,6 +14,7 @@
  * also to the packet that waits.
  */
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
 
@@ -22,14 +23,21 @@
 /* Catch up with at most this much time lost by late timers. */
 #define TFRC_PACER_LATE		(10 * TFRC_NSEC_PER_MSEC)
 
+/*
+ * Only hand over to the tasklet that dequeues packets: the socket is locked
+ * there. Were it locked here, the timer could be armed again while its handler
+ * still runs, and then neither be cancelled nor waited for.
+ */
 static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
 {
 	struct tfrc_pacer *p = container_of(timer, struct tfrc_pacer, timer);
-	struct sock *sk = p->sk;
+	struct tasklet_struct *t = &dccp_sk(p->sk)->dccps_xmitlet;
 
-	/* @p may go with the last reference. */
-	dccp_xmit_ready(sk);
-	sock_put(sk);
+	if (!test_and_set_bit(TASKLET_STATE_SCHED, &t->state)) {
+		/* the tasklet gives this back */
+		sock_hold(p->sk);
+		__tasklet_schedule(t);
+	}
 	return HRTIMER_NORESTART;
 }
 
@@ -53,16 +61,9 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_init);
 
 static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 {
-	if (p->stopped)
-		return;
-	/*
-	 * The timer owns a reference from here until it has fired. If it is
-	 * just firing, that one is given back by itself.
-	 */
-	if (hrtimer_try_to_cancel(&p->timer) != 1)
-		sock_hold(p->sk);
-	hrtimer_start(&p->timer, ns_to_ktime(due),
-		      HRTIMER_MODE_ABS_PINNED_SOFT);
+	if (!p->stopped)
+		hrtimer_start(&p->timer, ns_to_ktime(due),
+			      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
@@ -71,7 +72,7 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
  * @interval: time that the packet before takes at the present rate, ns
  * @now: time
  *
- * If not, dccp_xmit_ready() is called when it may.
+ * If not, the queue is looked at again when it may.
  *
  * Context: socket locked.
  * Return: true if the packet may go now
@@ -129,14 +130,14 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_rate_changed);
  * tfrc_pacer_stop - release nothing more
  * @p: the pacer
  *
- * A timer that is just firing finds the socket closed.
+ * The timer holds no reference on the socket: it is gone when this returns, which
+ * must be before the pacer is freed.
  *
- * Context: socket locked.
+ * Context: socket locked. Waits for the handler, which takes no lock.
  */
 void tfrc_pacer_stop(struct tfrc_pacer *p)
 {
 	p->stopped = true;
-	if (hrtimer_try_to_cancel(&p->timer) == 1)
-		sock_put(p->sk);
+	hrtimer_cancel(&p->timer);
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_stop);

@@ -90,7 +90,7 @@ int tfrc_insert_interval(struct sk_buff *skb, u64 interval, u64 rtt);
 /**
  * struct tfrc_pacer - releases queued packets at their nominal times
  * @timer: fires at the nominal time of the packet that waits
- * @sk: the socket; referenced while the timer is armed
+ * @sk: the socket, which outlives the pacer
  * @t_last: nominal send time of the last packet
  * @late: the packet that goes next has waited for the timer
  * @stopped: do not arm the timer again
