@@ -272,7 +272,7 @@ TFRC_ACKS = [   # options of an Ack to a sender of a scheme or of CCID 3
     ("two reports at once", report() + report(p=option(LOSS_EVENT_RATE, b"\0\0\0\x50")), ALIVE),
     ("an unknown option of the CCID", option(251, b"xxxx"), ALIVE),
     ("an empty option of the CCID", option(199), ALIVE),
-    ("options for the other half", option(128, b"x") + option(136) + option(191, bytes(9)),
+    ("options for the other half", option(190, b"x") + option(191, bytes(9)),
      ALIVE),
     ("an Ack Vector nobody asked for", option(ACK_VECTOR, b"\xff" * 100), ALIVE),
     ("an empty Ack Vector", option(ACK_VECTOR), ALIVE),

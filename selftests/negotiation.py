@@ -8,11 +8,11 @@ import time
 
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
-                 SOL_DCCP, TX_CCID, Network, accept,
-                 ccids, check, check_equal, check_error, get_ccids, load,
-                 loaded, main, note, remove, spawn, sysctl, test, unload)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, F_CCID,
-                     REQUEST, RESET, RESPONSE, Peer, confirm, feature)
+                 SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
+                 check_error, get_ccids, load, loaded, main, note, remove, spawn,
+                 sysctl, test, unload)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, F_CCID, REQUEST, RESET,
+                     RESPONSE, Peer, confirm, feature)
 from schemes import UNREGISTERED
 
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
@@ -358,11 +358,8 @@ def built_in_default(family):
 def built_in(family):
     for there in BUILT_IN:
         for back in BUILT_IN:
-            request, response = negotiate(
-                family, [(TX_CCID, ccids(there)), (RX_CCID, ccids(back))],
-                [(TX_CCID, ccids(back)), (RX_CCID, ccids(there))], there, back)
-            note(f"{there} and {back}: Request {request.options}, "
-                 f"Response {response.options}")
+            negotiate(family, [(TX_CCID, ccids(there)), (RX_CCID, ccids(back))],
+                      [(TX_CCID, ccids(back)), (RX_CCID, ccids(there))], there, back)
 
 
 if __name__ == "__main__":
