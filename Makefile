@@ -39,7 +39,7 @@ setup:
 # What the lab needs, quick when it is all there.
 guest-%:
 	lab/setup $*
-	$(MAKE) tools
+	@$(MAKE) -s --no-print-directory tools
 	lab/build $*
 
 demo: guest-6.12
