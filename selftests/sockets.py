@@ -142,10 +142,11 @@ def poll_writable(ccid):
     check(time.monotonic() - start > 0.1, "it never blocked")
     fill(c)
     answers = set()
-    for _ in range(30):         # no time passes in between
+    for _ in range(30):
         by_poll, by_select = bool(poller.poll(0)), bool(select.select([], [c], [], 0)[1])
         answers.add((by_poll, by_select, bool(send_one(c))))
-    check(answers <= {(True, True, True), (False, False, False)},
+    # Meanwhile a packet may leave, where time is real, but none may come.
+    check(all(answer == tuple(sorted(answer)) for answer in answers),
           f"poll(), select() and send() say {answers}")
     check((False, False, False) in answers, "the queue was never full")
     check_equal(select.select([], [c], [], 5)[1], [c], "select() after a while")
