@@ -5,9 +5,9 @@ import socket
 import time
 
 from capture import Capture, data_packets
-from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, at_end,
-                 ccids, check, check_equal, drain, inside, main, note,
-                 rx_info, spawn, test, tx_info)
+from lib import (CCID, FAMILIES, IPPROTO_DCCP, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP,
+                 Network, at_end, ccids, check, check_equal, drain, inside, main,
+                 note, rx_info, spawn, test, tx_info)
 from schemes import marc_tx
 
 MARC = next(s for s in SCHEMES if s.name == "marc")
@@ -18,10 +18,10 @@ RTT = 0.1
 CLOCK_PAPER, CLOCK_RFC5348 = 0, 1
 
 
-def flow(net, **parameters):
+def flow(net, family=socket.AF_INET, **parameters):
     """A connection with MARC from the client to the server, which reads."""
     ask = [(CCID, ccids(MARC.ccid))]
-    c, s = net.pair(client=ask + [(MARC.tx_option, marc_tx(**parameters))], server=ask)
+    c, s = net.pair(family, ask + [(MARC.tx_option, marc_tx(**parameters))], ask)
     c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 20)
     c.setblocking(False)
     drain(s)
@@ -255,10 +255,19 @@ def competitor(net):
 
 # ---------------------------------------------------------------- marks
 
-@test("ECN: marks are no losses, and delta is 0.05")
-def marks():
+def ecn_field(frame):
+    """Of a DCCP packet, or None."""
+    if frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP:
+        return frame[15] & 3
+    if frame[12:14] == b"\x86\xdd" and frame[20] == IPPROTO_DCCP:
+        return frame[15] >> 4 & 3
+    return None
+
+
+@test("ECN: marks are no losses, and delta is 0.05", FAMILIES)
+def marks(family):
     net = path()
-    c, s = flow(net)
+    c, s = flow(net, family)
     capture = Capture()
     red = ("red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
            "bandwidth 1mbit ecn")
@@ -289,8 +298,8 @@ def marks():
     check(counts[LIMIT] > 0, "it never limited the decrease")
     ecn = {True: set(), False: set()}   # by whether there is data in the packet
     for _, frame, out in capture.packets():
-        if out and frame[12:14] == b"\x08\0" and frame[23] == 33:
-            ecn[len(frame) > SIZE].add(frame[15] & 3)
+        if out and ecn_field(frame) is not None:
+            ecn[len(frame) > SIZE].add(ecn_field(frame))
     check_equal(ecn[True], {2}, "ECN field of data packets (ECT(0) is 2)")
     check(ecn[False] <= {0}, f"ECN field of other packets: {ecn[False]}")
 
