@@ -18,6 +18,7 @@ nobody: there a test can speak DCCP by itself, see rawpeer.py.
 import contextlib
 import ctypes
 import errno
+import fcntl
 import os
 import signal
 import socket
@@ -207,6 +208,7 @@ def defaults():
 
 def parameter(scheme, name, value=None):
     """Read a module parameter, or set it for the rest of the test."""
+    load(scheme.module)
     path = f"/sys/module/{scheme.module}/parameters/{name}"
     if value is None:
         return read(path)
@@ -273,6 +275,7 @@ def spawn(function, *args):
 
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNET = 0x40000000
+SIOCGIFFLAGS, IFF_RUNNING = 0x8913, 0x40
 home = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 
@@ -286,6 +289,13 @@ def inside(namespace):
     finally:
         libc.setns(home, CLONE_NEWNET)
         os.close(there)
+
+
+def is_running(s, device):
+    """Until an interface is in this state it throws packets away."""
+    request = struct.pack("16sH14x", device.encode(), 0)
+    flags = struct.unpack_from("16xH", fcntl.ioctl(s, SIOCGIFFLAGS, request))[0]
+    return flags & IFF_RUNNING
 
 
 def ip(commands, namespace=None):
@@ -339,6 +349,11 @@ class Network:
                 neigh add fd09:{number}::fe lladdr {gate} dev eth0
                 route add default via 10.9.{number}.254
                 route add ::/0 via fd09:{number}::fe""", end)
+        for name, device in (("client", "eth0"), ("router", "to-client"),
+                             ("router", "to-server"), ("server", "eth0")):
+            with inside(name), socket.socket(type=socket.SOCK_DGRAM) as s:
+                check(wait_for(lambda: is_running(s, device), 5, step=0.001),
+                      f"{device} of {name} is not up")
 
     @staticmethod
     def delete():
