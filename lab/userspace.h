@@ -40,6 +40,7 @@ typedef signed long long s64;
 	({ typeof(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
 #define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max_t(type, a, b)	max((type)(a), (type)(b))
+#define min3(a, b, c)		min(min(a, b), c)
 #define max3(a, b, c)		max(max(a, b), c)
 #define clamp(val, lo, hi)	min(max(val, lo), hi)
 #define clamp_t(type, val, lo, hi) clamp((type)(val), (type)(lo), (type)(hi))
