@@ -8,6 +8,9 @@
 #include <net/tfrc_ccid.h>
 #include "ltfrc.h"
 
+#define CREATE_TRACE_POINTS
+#include "ltfrc_trace.h"
+
 /* The library's state comes first: its hooks find it there. */
 struct ltfrc_hc_tx {
 	struct tfrc_hc_tx	hc;
@@ -45,59 +48,6 @@ static bool ltfrc_rx_params_valid(const struct dccp_ltfrc_rx_params *par)
 	       ltfrc_equation_valid(&par->equation);
 }
 
-static bool ltfrc_defaults_valid(void)
-{
-	return ltfrc_rx_params_valid(&ltfrc_default);
-}
-
-static const struct tfrc_param_name ltfrc_classes[] = {
-	{ "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
-	{ "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
-	{ "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
-	{ }
-};
-
-module_param_cb(k, &tfrc_param_ops,
-		TFRC_PARAM_NAMED(ltfrc_default.equation.k, ltfrc_classes,
-				 ltfrc_defaults_valid), 0644);
-MODULE_PARM_DESC(k, "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
-module_param_cb(weight, &tfrc_param_ops,
-		TFRC_PARAM(ltfrc_default.equation.weight,
-			   ltfrc_defaults_valid), 0644);
-MODULE_PARM_DESC(weight, "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
-module_param_cb(bounded, &tfrc_param_ops,
-		TFRC_PARAM(ltfrc_default.equation.bounded,
-			   ltfrc_defaults_valid), 0644);
-MODULE_PARM_DESC(bounded, "1: the bound holds for every class, 0: for the bounded-friendly one");
-module_param_cb(loss_history, &tfrc_param_ops,
-		TFRC_PARAM(ltfrc_default.loss_history,
-			   ltfrc_defaults_valid), 0644);
-MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
-
-static const struct tfrc_scheme ltfrc_scheme = {
-	.calc_x = ltfrc_calc_x,
-	.calc_p = ltfrc_calc_p,
-};
-
-static int ltfrc_tx_init(struct ccid *ccid, struct sock *sk)
-{
-	struct ltfrc_hc_tx *ltx = ccid_priv(ccid);
-
-	tfrc_hc_tx_init(&ltx->hc, sk, &ltfrc_scheme, &ltx->lt);
-	ltfrc_configure(&ltx->lt, &ltfrc_default.equation);
-	return 0;
-}
-
-static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
-{
-	struct ltfrc_hc_rx *lrx = ccid_priv(ccid);
-
-	tfrc_hc_rx_init(&lrx->hc, sk, ltfrc_default.loss_history,
-			&ltfrc_scheme, &lrx->lt);
-	ltfrc_configure(&lrx->lt, &ltfrc_default.equation);
-	return 0;
-}
-
 static int ltfrc_check_sockopt(int optname, const void *val, unsigned int len)
 {
 	bool valid;
@@ -115,6 +65,71 @@ static int ltfrc_check_sockopt(int optname, const void *val, unsigned int len)
 		return -ENOPROTOOPT;
 	}
 	return valid ? 0 : -EINVAL;
+}
+
+static const struct tfrc_param_name ltfrc_classes[] = {
+	{ "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
+	{ "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
+	{ "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
+	{ }
+};
+
+#define LTFRC_PARAM(member, table)					\
+	TFRC_PARAM_NAMED(ltfrc_default, member, table,			\
+			 DCCP_SOCKOPT_LTFRC_RX, ltfrc_check_sockopt)
+
+module_param_cb(k, &tfrc_param_ops, LTFRC_PARAM(equation.k, ltfrc_classes),
+		0644);
+MODULE_PARM_DESC(k, "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
+module_param_cb(weight, &tfrc_param_ops, LTFRC_PARAM(equation.weight, NULL),
+		0644);
+MODULE_PARM_DESC(weight, "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
+module_param_cb(bounded, &tfrc_param_ops, LTFRC_PARAM(equation.bounded, NULL),
+		0644);
+MODULE_PARM_DESC(bounded, "1: the bound holds for every class, 0: for the bounded-friendly one");
+module_param_cb(loss_history, &tfrc_param_ops, LTFRC_PARAM(loss_history, NULL),
+		0644);
+MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+
+static u64 ltfrc_scheme_calc_x(void *priv, u32 s, u64 rtt, u64 p)
+{
+	struct ltfrc_hc_tx *ltx = priv;
+	u64 x = ltfrc_calc_x(&ltx->lt, s, rtt, p);
+
+	trace_ltfrc_equation(ltx->hc.sk, &ltx->lt, s, rtt, p, x);
+	return x;
+}
+
+/* At the sender the equation, at the receiver its inverse. */
+static const struct tfrc_scheme ltfrc_tx_scheme = {
+	.calc_x = ltfrc_scheme_calc_x,
+};
+
+static const struct tfrc_scheme ltfrc_rx_scheme = {
+	.calc_p = ltfrc_calc_p,
+};
+
+static int ltfrc_tx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct ltfrc_hc_tx *ltx = ccid_priv(ccid);
+	struct dccp_ltfrc_rx_params par;
+
+	tfrc_param_copy(&par, &ltfrc_default, sizeof(par));
+	tfrc_hc_tx_init(&ltx->hc, sk, &ltfrc_tx_scheme, ltx);
+	ltfrc_configure(&ltx->lt, &par.equation);
+	return 0;
+}
+
+static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct ltfrc_hc_rx *lrx = ccid_priv(ccid);
+	struct dccp_ltfrc_rx_params par;
+
+	tfrc_param_copy(&par, &ltfrc_default, sizeof(par));
+	tfrc_hc_rx_init(&lrx->hc, sk, par.loss_history, &ltfrc_rx_scheme,
+			&lrx->lt);
+	ltfrc_configure(&lrx->lt, &par.equation);
+	return 0;
 }
 
 static int ltfrc_tx_setsockopt(struct sock *sk, int optname, const void *val,

@@ -8,6 +8,9 @@
 #include <net/tfrc_ccid.h>
 #include "marc.h"
 
+#define CREATE_TRACE_POINTS
+#include "marc_trace.h"
+
 /* The library's state comes first: its hooks find it there. */
 struct marc_hc_tx {
 	struct tfrc_hc_tx	hc;
@@ -32,33 +35,50 @@ static struct dccp_marc_rx_params marc_rx_default = {
 	.loss_history = MARC_LOSS_HISTORY,
 };
 
-static bool marc_defaults_valid(void)
+static int marc_check_sockopt(int optname, const void *val, unsigned int len)
 {
-	return marc_tx_params_valid(&marc_tx_default) &&
-	       marc_rx_params_valid(&marc_rx_default);
+	switch (optname) {
+	case DCCP_SOCKOPT_MARC_TX:
+		return len == sizeof(struct dccp_marc_tx_params) &&
+		       marc_tx_params_valid(val) ? 0 : -EINVAL;
+	case DCCP_SOCKOPT_MARC_RX:
+		return len == sizeof(struct dccp_marc_rx_params) &&
+		       marc_rx_params_valid(val) ? 0 : -EINVAL;
+	}
+	return -ENOPROTOOPT;
 }
 
-module_param_cb(beta, &tfrc_param_ops,
-		TFRC_PARAM(marc_tx_default.beta, marc_defaults_valid), 0644);
+#define MARC_TX_PARAM(member)						\
+	TFRC_PARAM(marc_tx_default, member, DCCP_SOCKOPT_MARC_TX,	\
+		   marc_check_sockopt)
+
+module_param_cb(beta, &tfrc_param_ops, MARC_TX_PARAM(beta), 0644);
 MODULE_PARM_DESC(beta, "decay of the token value for each report, in 10^-3 (0 to 1000)");
-module_param_cb(delta_loss, &tfrc_param_ops,
-		TFRC_PARAM(marc_tx_default.delta_loss, marc_defaults_valid), 0644);
+module_param_cb(delta_loss, &tfrc_param_ops, MARC_TX_PARAM(delta_loss), 0644);
 MODULE_PARM_DESC(delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
-module_param_cb(delta_mark, &tfrc_param_ops,
-		TFRC_PARAM(marc_tx_default.delta_mark, marc_defaults_valid), 0644);
+module_param_cb(delta_mark, &tfrc_param_ops, MARC_TX_PARAM(delta_mark), 0644);
 MODULE_PARM_DESC(delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
-module_param_cb(tokens, &tfrc_param_ops,
-		TFRC_PARAM(marc_tx_default.tokens, marc_defaults_valid), 0644);
+module_param_cb(tokens, &tfrc_param_ops, MARC_TX_PARAM(tokens), 0644);
 MODULE_PARM_DESC(tokens, "1: MARC, 0: plain TFRC");
-module_param_cb(clock, &tfrc_param_ops,
-		TFRC_PARAM(marc_tx_default.clock, marc_defaults_valid), 0644);
+module_param_cb(clock, &tfrc_param_ops, MARC_TX_PARAM(clock), 0644);
 MODULE_PARM_DESC(clock, "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
 module_param_cb(loss_history, &tfrc_param_ops,
-		TFRC_PARAM(marc_rx_default.loss_history, marc_defaults_valid), 0644);
+		TFRC_PARAM(marc_rx_default, loss_history,
+			   DCCP_SOCKOPT_MARC_RX, marc_check_sockopt), 0644);
 MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
 
+static u64 marc_scheme_move_to(void *priv, const struct tfrc_decision *d)
+{
+	struct marc_hc_tx *mtx = priv;
+	s64 tokens = mtx->marc.tokens;
+	u64 x = marc_move_to(&mtx->marc, d);
+
+	trace_marc_decision(mtx->hc.sk, &mtx->marc, d, tokens, x);
+	return x;
+}
+
 static const struct tfrc_scheme marc_scheme = {
-	.move_to = marc_move_to,
+	.move_to = marc_scheme_move_to,
 };
 
 static void marc_tx_configure(struct marc_hc_tx *mtx,
@@ -71,30 +91,22 @@ static void marc_tx_configure(struct marc_hc_tx *mtx,
 static int marc_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct marc_hc_tx *mtx = ccid_priv(ccid);
+	struct dccp_marc_tx_params par;
 
-	tfrc_hc_tx_init(&mtx->hc, sk, &marc_scheme, &mtx->marc);
-	marc_tx_configure(mtx, &marc_tx_default);
+	tfrc_param_copy(&par, &marc_tx_default, sizeof(par));
+	tfrc_hc_tx_init(&mtx->hc, sk, &marc_scheme, mtx);
+	marc_tx_configure(mtx, &par);
 	return 0;
 }
 
 static int marc_rx_init(struct ccid *ccid, struct sock *sk)
 {
-	tfrc_hc_rx_init(ccid_priv(ccid), sk, marc_rx_default.loss_history,
-			&marc_scheme, NULL);
-	return 0;
-}
+	struct dccp_marc_rx_params par;
 
-static int marc_check_sockopt(int optname, const void *val, unsigned int len)
-{
-	switch (optname) {
-	case DCCP_SOCKOPT_MARC_TX:
-		return len == sizeof(struct dccp_marc_tx_params) &&
-		       marc_tx_params_valid(val) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_MARC_RX:
-		return len == sizeof(struct dccp_marc_rx_params) &&
-		       marc_rx_params_valid(val) ? 0 : -EINVAL;
-	}
-	return -ENOPROTOOPT;
+	tfrc_param_copy(&par, &marc_rx_default, sizeof(par));
+	tfrc_hc_rx_init(ccid_priv(ccid), sk, par.loss_history, &marc_scheme,
+			NULL);
+	return 0;
 }
 
 static int marc_tx_setsockopt(struct sock *sk, int optname, const void *val,

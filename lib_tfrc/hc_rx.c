@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/tfrc.h>
 #include <net/tfrc_ccid.h>
+#include "tfrc_trace.h"
 
 /* Features that follow from the choice of the CCID, at the receiver of data. */
 const struct ccid_dependency tfrc_hc_rx_deps[] = {
@@ -23,6 +24,8 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 {
 	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
+	trace_tfrc_rx_report(hc->sk, &hc->rcv, &hc->fb,
+			     ccid_get_current_rx_ccid(dccp_sk(hc->sk)));
 	hc->reported = hc->rcv.packets;
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
@@ -32,6 +35,37 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 static u64 tfrc_hc_rx_period(const struct tfrc_hc_rx *hc)
 {
 	return hc->interval ?: tfrc_window_rtt_get(&hc->rcv.window);
+}
+
+/* Look again at this time. */
+static void tfrc_hc_rx_arm(struct tfrc_hc_rx *hc, u64 when, u64 now)
+{
+	unsigned long expires = jiffies + 1 +
+		(when > now ? nsecs_to_jiffies(when - now) : 0);
+
+	if (!timer_pending(&hc->timer) ||
+	    time_before(expires, hc->timer.expires))
+		sk_reset_timer(hc->sk, &hc->timer, expires);
+}
+
+static const struct tfrc_scheme *tfrc_hc_rx_decides(const struct tfrc_hc_rx *hc)
+{
+	const struct tfrc_scheme *scheme = hc->rcv.scheme;
+
+	return scheme && scheme->packet ? scheme : NULL;
+}
+
+/*
+ * When is a report due if no packet comes? 0: then there is none. Data is counted,
+ * and nothing else, or two ends would report each other's reports.
+ */
+static u64 tfrc_hc_rx_wake(const struct tfrc_hc_rx *hc)
+{
+	if (tfrc_hc_rx_decides(hc))
+		return hc->rcv.scheme->wake(hc->rcv.priv, &hc->rcv);
+	if (hc->reported == hc->rcv.packets)
+		return 0;
+	return hc->rcv.t_report + tfrc_hc_rx_period(hc);
 }
 
 static bool tfrc_hc_rx_due(struct tfrc_hc_rx *hc,
@@ -48,30 +82,31 @@ static bool tfrc_hc_rx_due(struct tfrc_hc_rx *hc,
 /*
  * The window counter says when a report is due, on a packet. If none follows,
  * what came since the last report would stay unreported, and the sender's
- * nofeedback timer take it for lost: report it after a round trip. Data is
- * counted, and nothing else, or two ends would report each other's reports.
+ * nofeedback timer take it for lost: report it after a round trip. A scheme in
+ * which the receiver decides says when.
  */
 static void tfrc_hc_rx_timer(struct timer_list *t)
 {
 	struct tfrc_hc_rx *hc = from_timer(hc, t, timer);
 	struct ccid *ccid = ccid_of_priv(hc);
 	struct sock *sk = hc->sk;
-	u64 now = ktime_get_ns(), period;
+	u64 now = ktime_get_ns(), when;
 
 	bh_lock_sock(sk);
-	if (ccid_is_stopped(ccid) || hc->reported == hc->rcv.packets ||
+	if (ccid_is_stopped(ccid) ||
 	    (1 << sk->sk_state) & ~(DCCPF_OPEN | DCCPF_PARTOPEN))
 		goto out;
 	if (sock_owned_by_user(sk)) {
 		ccid_retry_timer(ccid, sk, &hc->timer, jiffies + 1);
 		goto out;
 	}
-	period = tfrc_hc_rx_period(hc);
-	if (now - hc->rcv.t_report < period)
-		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
-			       nsecs_to_jiffies(hc->rcv.t_report + period - now));
-	else
+	when = tfrc_hc_rx_wake(hc);
+	if (when && now >= when) {
 		tfrc_hc_rx_report(hc, now);
+		when = tfrc_hc_rx_wake(hc);
+	}
+	if (when)
+		tfrc_hc_rx_arm(hc, when, now);
 out:
 	bh_unlock_sock(sk);
 	sock_put(sk);
@@ -138,9 +173,16 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 
 	if (tfrc_hc_rx_due(hc, &pkt, now))
 		tfrc_hc_rx_report(hc, now);
-	else if (pkt.is_data && !timer_pending(&hc->timer))
-		sk_reset_timer(sk, &hc->timer, jiffies + 1 +
-			       nsecs_to_jiffies(tfrc_hc_rx_period(hc)));
+	else if (pkt.is_data && !tfrc_hc_rx_decides(hc) &&
+		 !timer_pending(&hc->timer))
+		tfrc_hc_rx_arm(hc, now + tfrc_hc_rx_period(hc), now);
+
+	if (tfrc_hc_rx_decides(hc)) {
+		u64 when = tfrc_hc_rx_wake(hc);
+
+		if (when)
+			tfrc_hc_rx_arm(hc, when, now);
+	}
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
 
@@ -175,6 +217,34 @@ void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info)
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_get_info);
 
 /**
+ * tfrc_hc_rx_fill_info - answer to DCCP_SOCKOPT_CCID_RX_INFO
+ * @sk: the socket
+ * @info: to be filled in, but for the part that belongs to a scheme
+ *
+ * Context: socket locked.
+ */
+void tfrc_hc_rx_fill_info(struct sock *sk, struct dccp_ccid_rx_info *info)
+{
+	const struct tfrc_receiver *r = &tfrc_hc_rx(sk)->rcv;
+	u64 rtt = tfrc_window_rtt_get(&r->window);
+
+	memset(info, 0, sizeof(*info));
+	info->tfrcrx_x_recv = min_t(u64, r->x_recv >> TFRC_RATE_SHIFT, U32_MAX);
+	info->tfrcrx_rtt = div_u64(rtt, TFRC_NSEC_PER_USEC);
+	info->tfrcrx_p = tfrc_mul_div(r->p, 1000000, TFRC_P_ONE);
+	info->ccid = ccid_get_current_rx_ccid(dccp_sk(sk));
+	info->loss_history = r->intervals.n;
+	info->x_recv = r->x_recv >> TFRC_RATE_SHIFT;
+	info->p_ppb = tfrc_mul_div(r->p, 1000000000, TFRC_P_ONE);
+	info->packets_received = r->packets;
+	info->packets_lost = r->history.lost;
+	info->packets_marked = r->history.marked;
+	info->loss_events = r->history.events;
+	info->feedbacks = r->feedbacks;
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_fill_info);
+
+/**
  * tfrc_hc_rx_getsockopt - answer to DCCP_SOCKOPT_CCID_RX_INFO
  * @sk: the socket
  * @optname: option
@@ -188,26 +258,11 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_get_info);
 int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			  u32 __user *optval, int __user *optlen)
 {
-	const struct tfrc_receiver *r = &tfrc_hc_rx(sk)->rcv;
-	u64 rtt = tfrc_window_rtt_get(&r->window);
-	struct dccp_ccid_rx_info info = {
-		.tfrcrx_x_recv = min_t(u64, r->x_recv >> TFRC_RATE_SHIFT,
-				       U32_MAX),
-		.tfrcrx_rtt = div_u64(rtt, TFRC_NSEC_PER_USEC),
-		.tfrcrx_p = tfrc_mul_div(r->p, 1000000, TFRC_P_ONE),
-		.ccid = ccid_get_current_rx_ccid(dccp_sk(sk)),
-		.loss_history = r->intervals.n,
-		.x_recv = r->x_recv >> TFRC_RATE_SHIFT,
-		.p_ppb = tfrc_mul_div(r->p, 1000000000, TFRC_P_ONE),
-		.packets_received = r->packets,
-		.packets_lost = r->history.lost,
-		.packets_marked = r->history.marked,
-		.loss_events = r->history.events,
-		.feedbacks = r->feedbacks,
-	};
+	struct dccp_ccid_rx_info info;
 
 	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
 		return -ENOPROTOOPT;
+	tfrc_hc_rx_fill_info(sk, &info);
 	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_rx_info),
 			     len, optval, optlen);
 }

@@ -8,6 +8,7 @@
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
+#include "tfrc_trace.h"
 
 /*
  * A Sequence Window of five times the packets in flight keeps every valid
@@ -45,10 +46,18 @@ static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
 {
 	u64 t = hc->snd.t_timer;
 
-	if (ccid_is_stopped(ccid_of_priv(hc)))
+	if (ccid_is_stopped(ccid_of_priv(hc)) || hc->snd.resting)
 		return;
 	sk_reset_timer(hc->sk, &hc->nofeedback, jiffies + 1 +
 		       (t > now ? nsecs_to_jiffies(t - now) : 0));
+}
+
+static void tfrc_hc_tx_trace(struct sock *sk, u64 before, u64 sample,
+			     bool silence)
+{
+	trace_tfrc_tx_rate(sk, &tfrc_hc_tx(sk)->snd,
+			   ccid_get_current_tx_ccid(dccp_sk(sk)), before,
+			   sample, silence);
 }
 
 static void tfrc_hc_tx_nofeedback(struct timer_list *t)
@@ -65,8 +74,12 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 		ccid_retry_timer(ccid_of_priv(hc), sk, &hc->nofeedback,
 				 jiffies + 1);
 	} else if (tfrc_hc_open(sk)) {
-		if (now >= hc->snd.t_timer)
+		if (now >= hc->snd.t_timer) {
+			u64 before = hc->snd.x;
+
 			tfrc_sender_timeout(&hc->snd, now);
+			tfrc_hc_tx_trace(sk, before, 0, true);
+		}
 		tfrc_hc_tx_arm_nofeedback(hc, now);
 	}
 	bh_unlock_sock(sk);
@@ -88,6 +101,7 @@ void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
 	hc->sk = sk;
 	tfrc_sender_init(&hc->snd, scheme, priv);
 	tfrc_pacer_init(&hc->pacer, sk);
+	hc->stash.need = TFRC_REPORT_TFRC;
 	timer_setup(&hc->nofeedback, tfrc_hc_tx_nofeedback, 0);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_init);
@@ -169,6 +183,8 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 	u64 now = ktime_get_ns();
 
 	tfrc_sender_sent(&hc->snd, len, now);
+	if (!timer_pending(&hc->nofeedback))
+		tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_tx_history_add(&hc->hist, dccp_sk(sk)->dccps_gss, hc->snd.rtt,
 			    hc->limited, now);
 }
@@ -213,7 +229,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	struct tfrc_feedback fb;
-	u64 now = ktime_get_ns(), sent, elapsed, sample = 0;
+	u64 now = ktime_get_ns(), before = hc->snd.x, sent, elapsed, sample = 0;
 	bool whole = tfrc_stash_take(&hc->stash, &fb), limited;
 
 	if (!whole || dccp_packet_without_ack(skb) ||
@@ -226,11 +242,12 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	 * word alone, and the less R is, the faster we send: where it makes
 	 * out more than half of the sample, take none.
 	 */
-	elapsed = dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time *
-		  10 * TFRC_NSEC_PER_USEC;
+	elapsed = 10 * TFRC_NSEC_PER_USEC *
+		  dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time;
 	if (sent && elapsed <= (now - sent) / 2)
 		sample = now - sent - elapsed;
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !limited, now);
+	tfrc_hc_tx_trace(sk, before, sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc));
 	tfrc_hc_tx_seq_window(sk);

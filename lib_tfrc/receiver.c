@@ -20,6 +20,9 @@
  * It is always a packet that makes a report due: without any there is nothing
  * to report. A report that could not be sent stays due.
  *
+ * A scheme in which the receiver decides says itself when a report is due. R is
+ * then what it sets the window estimator to, since CCVal has another meaning.
+ *
  * What arrived before the first loss event makes no loss interval, because
  * slow start had been doubling the rate. In its place comes the interval whose
  * p allows just the greatest X_recv so far (RFC 5348, 6.3.1), by the inverse of
@@ -68,6 +71,11 @@ static u64 first_interval(const struct tfrc_receiver *r, u64 rtt, u64 now)
 	return div64_u64(TFRC_P_ONE + p / 2, p);
 }
 
+static bool scheme_decides(const struct tfrc_receiver *r)
+{
+	return r->scheme && r->scheme->packet;
+}
+
 /* scaled by 2^32, which one packet in 2^32 still makes 1 */
 static u32 loss_share(u64 lost, u64 data)
 {
@@ -87,7 +95,8 @@ static bool interval_over(const struct tfrc_receiver *r, u64 rtt, u64 now)
  * @r: receiver
  * @n: number of loss intervals to average, taken as the nearest of 2 to
  *	TFRC_LI_MAX
- * @scheme: what the scheme does differently, or NULL; only calc_p is used
+ * @scheme: what the scheme does differently, or NULL; calc_p is used, and what
+ *	is for a receiver that decides
  * @priv: passed to the scheme
  * @rtt: round-trip time of the handshake, ns, or 0 if there is none
  *
@@ -123,7 +132,8 @@ bool tfrc_receiver_packet(struct tfrc_receiver *r,
 
 	if (!tfrc_rx_history_add(&r->history, &r->intervals, pkt, rtt, now))
 		return false;
-	tfrc_window_rtt_add(&r->window, pkt, now);
+	if (!scheme_decides(r))
+		tfrc_window_rtt_add(&r->window, pkt, now);
 
 	if (pkt->is_data) {
 		update_packet_size(r, pkt->len);
@@ -149,6 +159,8 @@ bool tfrc_receiver_packet(struct tfrc_receiver *r,
 			tfrc_loss_intervals_seed(&r->intervals,
 						 first_interval(r, rtt, now));
 	}
+	if (scheme_decides(r))
+		r->due = r->scheme->packet(r->priv, r, pkt, now);
 	return r->due;
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_packet);
@@ -171,7 +183,6 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 	r->p = tfrc_loss_intervals_p(&r->intervals,
 				     tfrc_rx_history_open(&r->history));
 	r->x_recv = tfrc_rate_meter_rate(&r->meter, rtt, now);
-	r->x_max = max(r->x_max, r->x_recv);
 
 	fb->p = r->p;
 	fb->x_recv = r->x_recv;
@@ -185,6 +196,11 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 	fb->loss = loss_share(r->history.lost - r->report_lost,
 			      r->history.data - r->report_data);
 	fb->x_pair = 0;
+	if (scheme_decides(r)) {
+		r->scheme->report(r->priv, r, fb, now);
+		r->x_recv = fb->x_recv;
+	}
+	r->x_max = max(r->x_max, r->x_recv);
 
 	tfrc_rate_meter_mark(&r->meter, now);
 	r->t_report = now;

@@ -408,6 +408,58 @@ static void test_outage(struct kunit *test)
 	KUNIT_EXPECT_LT(test, f.fb.p, TFRC_P_ONE / 80);
 }
 
+/* A scheme in which the receiver decides, as often as there is a data packet. */
+static bool decides_packet(void *priv, struct tfrc_receiver *r,
+			   const struct tfrc_rx_packet *pkt, u64 now)
+{
+	/* counted before it is asked */
+	*(u64 *)priv = r->packets;
+	return pkt->is_data && !pkt->is_ce;
+}
+
+static void decides_report(void *priv, struct tfrc_receiver *r,
+			   struct tfrc_feedback *fb, u64 now)
+{
+	fb->told = 2 * fb->x_recv;
+	fb->timeout = now;
+	fb->x_recv = 5;
+	fb->number = 7;
+}
+
+static void test_decides(struct kunit *test)
+{
+	static const struct tfrc_scheme scheme = {
+		.packet = decides_packet, .report = decides_report,
+	};
+	struct tfrc_feedback fb;
+	struct tfrc_rx_packet pkt;
+	struct tfrc_receiver r;
+	struct sender snd;
+	u64 seen = 0, i;
+
+	start_sender(&snd, 100 * MS);
+	tfrc_receiver_init(&r, 8, &scheme, &seen, 70 * MS);
+	for (i = 1; i <= 50; i++) {
+		pkt = next_packet(&snd, 10 * MS);
+		pkt.is_ce = i & 1;
+		KUNIT_EXPECT_EQ(test, tfrc_receiver_packet(&r, &pkt, snd.now),
+				!(i & 1));
+		KUNIT_EXPECT_EQ(test, seen, i);
+	}
+	/* a duplicate is nothing to decide on */
+	seen = 0;
+	KUNIT_EXPECT_FALSE(test, tfrc_receiver_packet(&r, &pkt, snd.now));
+	KUNIT_EXPECT_EQ(test, seen, 0);
+	/* the counter is none: R is as it was given */
+	KUNIT_EXPECT_EQ(test, tfrc_window_rtt_get(&r.window), 70 * MS);
+
+	tfrc_receiver_report(&r, snd.now, &fb);
+	EXPECT_NEAR(test, fb.told, 2 * TFRC_RATE(100000), 2);
+	KUNIT_EXPECT_EQ(test, fb.timeout, snd.now);
+	KUNIT_EXPECT_EQ(test, fb.number, 7);
+	KUNIT_EXPECT_EQ(test, r.x_recv, 5);
+}
+
 /* Numbers that no sender has a reason for. */
 static void test_hostile(struct kunit *test)
 {
@@ -459,6 +511,7 @@ static struct kunit_case receiver_cases[] = {
 	KUNIT_CASE(test_loss_rate),
 	KUNIT_CASE(test_idle),
 	KUNIT_CASE(test_outage),
+	KUNIT_CASE(test_decides),
 	KUNIT_CASE(test_hostile),
 	{}
 };

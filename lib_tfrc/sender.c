@@ -47,13 +47,25 @@ static u64 tfrc_sender_min_rate(const struct tfrc_sender *snd)
 	return TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI;
 }
 
-/* W_init / R: the window of RFC 3390 in each round trip (RFC 5348, 4.2). */
-static u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
+/**
+ * tfrc_initial_rate - the rate that any path is asked to bear at first
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns, not 0
+ *
+ * Context: any
+ * Return: W_init / R, the window of RFC 3390 in each round trip (RFC 5348, 4.2)
+ */
+u64 tfrc_initial_rate(u32 s, u64 rtt)
 {
-	u32 s = tfrc_sender_size(snd);
 	u32 w_init = min(4 * s, max(2 * s, 4380U));
 
-	return tfrc_mul_div(TFRC_RATE(w_init), TFRC_NSEC_PER_SEC, snd->rtt);
+	return tfrc_mul_div(TFRC_RATE(w_init), TFRC_NSEC_PER_SEC, rtt);
+}
+EXPORT_SYMBOL_GPL(tfrc_initial_rate);
+
+static u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
+{
+	return tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
 }
 
 static u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
@@ -76,6 +88,7 @@ static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
 		rto = snd->scheme->patience(snd->priv);
 	snd->t_timer = now + max(rto, TFRC_MIN_TIMEOUT);
 	snd->sent_since_timer = false;
+	snd->resting = false;
 }
 
 /**
@@ -138,6 +151,10 @@ EXPORT_SYMBOL_GPL(tfrc_sender_start);
  */
 void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 {
+	/* After a pause the report on this packet may take as long as any other. */
+	if (snd->resting || (snd->scheme->patience && snd->feedbacks &&
+			     !snd->sent_since_timer))
+		tfrc_sender_set_timer(snd, now);
 	len = clamp(len, 1U, 65535U);
 	snd->s = (9 * snd->s + (len << 8)) / 10;
 	snd->bytes += len;
@@ -313,6 +330,10 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 
 	snd->feedbacks++;
 	if (snd->scheme->adapt) {
+		/* Losses are the scheme's affair: it has its own answer. */
+		limit = tfrc_sender_limit_rfc5348(snd, data_limited, false,
+						  now);
+		snd->x_limit = max(limit, tfrc_sender_initial_rate(snd));
 		snd->x = snd->scheme->adapt(snd->priv, snd, fb, sample, now);
 		snd->x = tfrc_sender_bound(snd, snd->x);
 		goto out;
@@ -347,23 +368,25 @@ EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
  * Halves the rate (RFC 5348, 4.4). There the smaller of X_calc and 2 X_recv is
  * halved, which is what X was; only a scheme may have set X higher, and that does
  * not count. A sender that sent nothing could get no feedback: its rate falls to
- * the initial one, and no further.
+ * the initial one, and no further. Once it is there the timer rests until
+ * something is sent.
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 {
 	u64 x = snd->p ? min(snd->x, snd->x_calc) : snd->x;
-	u64 floor = 0;
+	bool idle = !snd->sent_since_timer;
+	u64 before = snd->x, floor = 0;
 
 	snd->nofeedbacks++;
 	if (snd->scheme->silence) {
-		snd->x = snd->scheme->silence(snd->priv,
-					      !snd->sent_since_timer);
+		snd->x = snd->scheme->silence(snd->priv, idle);
 		snd->x = tfrc_sender_bound(snd, snd->x);
+		tfrc_x_recv_set_one(snd, snd->x / 2, now);
 		goto out;
 	}
-	if (snd->has_rtt && !snd->sent_since_timer)
+	if (snd->has_rtt && idle)
 		floor = min(x, tfrc_sender_initial_rate(snd));
 	snd->x = tfrc_sender_bound(snd, max(x / 2, floor));
 
@@ -374,6 +397,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	}
 out:
 	tfrc_sender_set_timer(snd, now);
+	snd->resting = idle && snd->x == before;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
 

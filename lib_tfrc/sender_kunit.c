@@ -261,6 +261,33 @@ static void sender_test_timer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 50 * MS);
 }
 
+/* The timer rests when nothing is sent and the rate does not fall any more. */
+static void sender_test_rests(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 now = sender_test_start(&snd, 40000, false);
+	int i;
+
+	/* what was sent before counts for the first one: it halves the rate */
+	KUNIT_EXPECT_FALSE(test, snd.resting);
+	for (i = 0; i < 100 && !snd.resting; i++) {
+		now = snd.t_timer;
+		tfrc_sender_timeout(&snd, now);
+	}
+	KUNIT_EXPECT_LT(test, i, 10);
+	KUNIT_EXPECT_TRUE(test, snd.resting);
+
+	/* the next packet sets it, as if there had been no pause */
+	now += 1000 * TFRC_NSEC_PER_SEC;
+	tfrc_sender_sent(&snd, S, now);
+	KUNIT_EXPECT_FALSE(test, snd.resting);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 4 * R);
+	tfrc_sender_sent(&snd, S, now + R);
+	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 4 * R);
+	tfrc_sender_timeout(&snd, snd.t_timer);
+	KUNIT_EXPECT_FALSE(test, snd.resting);
+}
+
 /* A receiver that reports the impossible. */
 static void sender_test_liar(struct kunit *test)
 {
@@ -485,6 +512,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_paper_clock),
 	KUNIT_CASE(sender_test_timeout),
 	KUNIT_CASE(sender_test_timer),
+	KUNIT_CASE(sender_test_rests),
 	KUNIT_CASE(sender_test_liar),
 	KUNIT_CASE(sender_test_scheme),
 	KUNIT_CASE(sender_test_own_rules),

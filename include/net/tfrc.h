@@ -59,6 +59,10 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @loss: share of the data packets since the last report that were lost, scaled
  *	by 2^32; only in reports on an interval
  * @x_pair: rate of the bottleneck, 0 if unknown; only in reports on an interval
+ * @told: rate that the receiver wants; it and the next two only in reports of a
+ *	receiver that decides
+ * @timeout: time after which it would repeat the report, ns
+ * @number: the scheme's
  */
 struct tfrc_feedback {
 	u64	p;
@@ -68,9 +72,14 @@ struct tfrc_feedback {
 	u32	marked;
 	u32	loss;
 	u64	x_pair;
+	u64	told;
+	u64	timeout;
+	u8	number;
 };
 
 struct tfrc_sender;
+struct tfrc_receiver;
+struct tfrc_rx_packet;
 
 /**
  * struct tfrc_decision - what a sender knows as it is about to change its rate
@@ -95,18 +104,26 @@ struct tfrc_decision {
 };
 
 /**
- * struct tfrc_scheme - the three points at which a scheme takes over from TFRC
+ * struct tfrc_scheme - the points at which a scheme takes over from TFRC
  * @calc_x: what rate does this loss event rate allow? (default: tfrc_calc_x())
  * @calc_p: what loss event rate explains this rate? (default: tfrc_calc_p())
  * @move_to: what rate does the sender really move to? Called for each feedback
  *	packet, not by the nofeedback timer. (default: @x_tfrc of the decision)
  * @adapt: has its own rules instead of those of RFC 5348, 4.2 to 4.4: what rate
  *	follows from a report? @snd has taken from it all but the rate. A scheme
- *	with this has the next three, too.
- * @start: what rate does it begin with?
+ *	with this has @patience and @silence, too.
+ * @start: what rate does it begin with? (default: RFC 3390's window in an RTT)
  * @patience: for how long may no report come, ns?
  * @silence: what rate follows when none came for so long? Nor could there be one
  *	if the sender was idle and sent nothing.
+ * @packet: the receiver decides: is a report due now that @pkt has come? @r has
+ *	counted it, and takes no round-trip time from its CCVal. A scheme with
+ *	this has the next two, too.
+ * @report: what else does a report say, made because @packet said so or @wake's
+ *	time came? All but @told, @timeout and @number is filled in, and may be
+ *	changed.
+ * @wake: when is a report due if no packet comes before, ns; 0: then there is
+ *	none. Asked after each packet and report.
  *
  * A member that is NULL leaves the decision to TFRC; with all of them NULL the
  * half-connections are plain TFRC. @priv is what the scheme gave at init time.
@@ -120,6 +137,11 @@ struct tfrc_scheme {
 	u64	(*start)(void *priv, const struct tfrc_sender *snd, u64 now);
 	u64	(*patience)(void *priv);
 	u64	(*silence)(void *priv, bool idle);
+	bool	(*packet)(void *priv, struct tfrc_receiver *r,
+			  const struct tfrc_rx_packet *pkt, u64 now);
+	void	(*report)(void *priv, struct tfrc_receiver *r,
+			  struct tfrc_feedback *fb, u64 now);
+	u64	(*wake)(void *priv, const struct tfrc_receiver *r);
 };
 
 /* tx_history.c: when was a packet sent? */
@@ -170,12 +192,16 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
  * @paper_clock: self-clocking by X_recv and 1.5 X_recv, else by RFC 5348
  * @has_rtt: @rtt was measured
  * @sent_since_timer: data was sent since the nofeedback timer was set
+ * @resting: nothing is sent: the nofeedback timer is not to expire before the next
+ *	packet, which sets it
  * @x: allowed rate X
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0
  * @p: loss event rate last reported
  * @rtt: smoothed round-trip time R
  * @x_recv: receive rate last reported
  * @x_send: rate really sent in the last feedback interval
+ * @x_limit: for a scheme with its own rules, the greatest rate that what is
+ *	delivered bears out
  * @x_recv_set: receive rates that limit X (RFC 5348, 4.3)
  * @x_recv_time: when each of them came, 0 if unused
  * @tld: when X was last doubled (time last doubled)
@@ -199,12 +225,14 @@ struct tfrc_sender {
 	bool	paper_clock;
 	bool	has_rtt;
 	bool	sent_since_timer;
+	bool	resting;
 	u64	x;
 	u64	x_calc;
 	u64	p;
 	u64	rtt;
 	u64	x_recv;
 	u64	x_send;
+	u64	x_limit;
 	u64	x_recv_set[TFRC_X_RECV_SET];
 	u64	x_recv_time[TFRC_X_RECV_SET];
 	u64	tld;
@@ -232,6 +260,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 			  bool data_limited, u64 now);
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+u64 tfrc_initial_rate(u32 s, u64 rtt);
 
 /**
  * tfrc_sender_size - mean packet size s, at least 1 byte
@@ -243,6 +272,26 @@ static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
 
 	return s ? s : 1;
 }
+
+/* told.c: a sender that does what its receiver says, within limits */
+
+/**
+ * struct tfrc_told - what the receiver has told
+ * @rate: the rate that it wants
+ * @timeout: its timeout, within bounds, ns; 0 before the first report
+ * @number: of the last report
+ */
+struct tfrc_told {
+	u64	rate;
+	u64	timeout;
+	u8	number;
+};
+
+u64 tfrc_told_follow(struct tfrc_told *t, const struct tfrc_sender *snd,
+		     const struct tfrc_feedback *fb);
+u64 tfrc_told_patience(const struct tfrc_told *t,
+		       const struct tfrc_sender *snd);
+u64 tfrc_told_silence(const struct tfrc_sender *snd, u32 keep, bool idle);
 
 #include <net/tfrc_receiver.h>
 

@@ -29,15 +29,33 @@
  */
 enum tfrc_option {
 	TFRC_OPT_INTERVAL	 = 136,	/* report each so many us, R in us: 2 be32 */
+	TFRC_OPT_PATH		 = 137,	/* RTT and its deviation in us: 2 be32 */
+	TFRC_OPT_ROUND		 = 138,	/* rate in bytes/s, us waited: 2 be32 */
+	TFRC_OPT_LAYERS		 = 139,	/* cumulative rates, bytes/s: 1 to 16 be32 */
 	TFRC_OPT_LOSS_EVENT_RATE = 192,	/* 1/p rounded up, be32 */
 	TFRC_OPT_RECEIVE_RATE	 = 194,	/* X_recv in bytes/s, be32 */
 	TFRC_OPT_SIGNALS	 = 200,	/* packets lost, marked: 2 be16 */
 	TFRC_OPT_LOSS_SHARE	 = 201,	/* since the last report, 2^-32, be32 */
 	TFRC_OPT_BOTTLENECK	 = 202,	/* bytes/s, 0: unknown, be32 */
+	TFRC_OPT_TOLD		 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
 };
 
-/* Length of the option INTERVAL with its header, for ccid_hc_tx_opt_len. */
+/* Lengths with the header, for ccid_hc_tx_opt_len. */
 #define TFRC_OPT_INTERVAL_LEN		10
+#define TFRC_OPT_PATH_LEN		10
+#define TFRC_OPT_ROUND_LEN		10
+#define TFRC_OPT_LAYERS_LEN(n)		(2 + 4 * (n))
+
+/* Options of a report, and which of them make a whole one. */
+#define TFRC_HAS_P			0x1
+#define TFRC_HAS_X_RECV			0x2
+#define TFRC_HAS_SIGNALS		0x4
+#define TFRC_HAS_LOSS			0x8
+#define TFRC_HAS_X_PAIR			0x10
+#define TFRC_HAS_TOLD			0x20
+#define TFRC_REPORT_TFRC	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
+#define TFRC_REPORT_INTERVAL	(TFRC_REPORT_TFRC | TFRC_HAS_LOSS | TFRC_HAS_X_PAIR)
+#define TFRC_REPORT_TOLD	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_TOLD)
 
 /* Report intervals, ns, that either end accepts. */
 #define TFRC_INTERVAL_MIN		(100 * TFRC_NSEC_PER_MSEC)
@@ -45,24 +63,30 @@ enum tfrc_option {
 
 /**
  * struct tfrc_stash - options of a packet that is not yet accepted
- * @on_interval: reports come on an interval, and have two options more
- * @seen: bit for each kind of option in the packet
+ * @need: options of a whole report, TFRC_REPORT_*; others are passed over
+ * @seen: those of them that the packet has, TFRC_HAS_*
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
  * @lost: lost packets, modulo 2^16
  * @marked: marked packets, modulo 2^16
  * @loss: Loss Share
  * @x_pair: Bottleneck
+ * @told: rate of Told
+ * @timeout: its timeout, us
+ * @number: its number
  */
 struct tfrc_stash {
-	bool	on_interval;
+	u8	need;
 	u8	seen;
+	u8	number;
 	u16	lost;
 	u16	marked;
 	u32	pinv;
 	u32	x_recv;
 	u32	loss;
 	u32	x_pair;
+	u32	told;
+	u32	timeout;
 };
 
 /**
@@ -77,13 +101,56 @@ struct tfrc_interval {
 	bool	seen;
 };
 
+/**
+ * struct tfrc_round - the option ROUND of a packet not yet accepted
+ * @rate: the rate that the sender of data keeps to
+ * @waited: time from the report that began the round to this packet, ns
+ * @seen: the packet has the option
+ */
+struct tfrc_round {
+	u64	rate;
+	u64	waited;
+	bool	seen;
+};
+
+/**
+ * struct tfrc_path - the option PATH of a packet not yet accepted
+ * @rtt: the sender's smoothed round-trip time, ns
+ * @deviation: how much it varies, ns
+ * @seen: the packet has the option
+ */
+struct tfrc_path {
+	u64	rtt;
+	u64	deviation;
+	bool	seen;
+};
+
+#define TFRC_LAYERS_MAX			16
+
+/**
+ * struct tfrc_layers - the option LAYERS of a packet not yet accepted
+ * @rate: cumulative rates, bytes/s, in the order and of the values that came
+ * @n: how many; 0 if the packet does not have the option
+ */
+struct tfrc_layers {
+	u32	rate[TFRC_LAYERS_MAX];
+	u32	n;
+};
+
 int tfrc_stash_option(struct tfrc_stash *st, u8 opt, const u8 *val, u8 len);
 bool tfrc_stash_take(struct tfrc_stash *st, struct tfrc_feedback *fb);
 int tfrc_insert_feedback(struct sk_buff *skb, const struct tfrc_feedback *fb);
 int tfrc_insert_shares(struct sk_buff *skb, const struct tfrc_feedback *fb);
+int tfrc_insert_told(struct sk_buff *skb, const struct tfrc_feedback *fb);
 int tfrc_stash_interval(struct tfrc_interval *iv, u8 opt, const u8 *val,
 			u8 len);
 int tfrc_insert_interval(struct sk_buff *skb, u64 interval, u64 rtt);
+int tfrc_stash_round(struct tfrc_round *rd, u8 opt, const u8 *val, u8 len);
+int tfrc_insert_round(struct sk_buff *skb, u64 rate, u64 waited);
+int tfrc_stash_path(struct tfrc_path *path, u8 opt, const u8 *val, u8 len);
+int tfrc_insert_path(struct sk_buff *skb, u64 rtt, u64 deviation);
+int tfrc_stash_layers(struct tfrc_layers *l, u8 opt, const u8 *val, u8 len);
+int tfrc_insert_layers(struct sk_buff *skb, const u32 *rate, u32 n);
 
 /* pacer.c */
 
@@ -193,6 +260,7 @@ void tfrc_hc_rx_stop(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);
 void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info);
+void tfrc_hc_rx_fill_info(struct sock *sk, struct dccp_ccid_rx_info *info);
 int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			  u32 __user *optval, int __user *optlen);
 
@@ -213,36 +281,49 @@ struct tfrc_param_name {
 
 /**
  * struct tfrc_param - module parameter of up to 32 bits without sign
- * @value: where it is kept
- * @size: of @value, in bytes
- * @valid: are all parameters of the module in range?
+ * @defaults: struct with the parameters of new connections that it is in
+ * @size: of the struct, in bytes
+ * @offset: of the parameter in it
+ * @width: of the parameter, in bytes
+ * @optname: socket option that takes such a struct
+ * @check: as the hook ccid_check_sockopt
  * @names: of values, or NULL
  */
 struct tfrc_param {
-	void	*value;
-	size_t	size;
-	bool	(*valid)(void);
+	void		*defaults;
+	unsigned int	size;
+	unsigned int	offset;
+	unsigned int	width;
+	int		optname;
+	int		(*check)(int optname, const void *val, unsigned int len);
 	const struct tfrc_param_name *names;
 };
 
 extern const struct kernel_param_ops tfrc_param_ops;
+void tfrc_param_copy(void *copy, const void *defaults, size_t size);
 
 /**
  * TFRC_PARAM_NAMED - argument of module_param_cb() for tfrc_param_ops
- * @variable: where the parameter is kept
+ * @all: variable with the parameters of new connections
+ * @member: the one of them
  * @table: names of values, or NULL
- * @check: function that says whether all parameters are in range
+ * @option: socket option that takes what @all is
+ * @checker: the scheme's hook ccid_check_sockopt
  */
-#define TFRC_PARAM_NAMED(variable, table, check)			\
+#define TFRC_PARAM_NAMED(all, member, table, option, checker)		\
 	(&(struct tfrc_param) {						\
-		.value = &(variable),					\
-		.size = sizeof(variable),				\
-		.valid = (check),					\
+		.defaults = &(all),					\
+		.size = sizeof(all),					\
+		.offset = offsetof(typeof(all), member),		\
+		.width = sizeof((all).member),				\
+		.optname = (option),					\
+		.check = (checker),					\
 		.names = (table),					\
 	})
 
 /* The same for numbers without names. */
-#define TFRC_PARAM(variable, check)	TFRC_PARAM_NAMED(variable, NULL, check)
+#define TFRC_PARAM(all, member, option, checker)			\
+	TFRC_PARAM_NAMED(all, member, NULL, option, checker)
 
 /* Hooks of the sending half that a scheme leaves as they are. */
 #define TFRC_HC_TX_HOOKS						\

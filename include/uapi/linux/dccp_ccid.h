@@ -16,15 +16,23 @@
 
 /* RFC 4340, table 5: 248 to 254 are reserved for experiments. */
 #define DCCPC_MARC			248
+#define DCCPC_RAAR			249
 #define DCCPC_LTFRC			250
+#define DCCPC_DVRC			251
 #define DCCPC_CTFAF			252
 
 /* Number of the scheme's own options, in both directions of a connection. */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
+#define DCCP_SOCKOPT_RAAR_RX		144	/* struct dccp_raar_rx_params */
 #define DCCP_SOCKOPT_LTFRC_RX		152	/* struct dccp_ltfrc_rx_params */
+#define DCCP_SOCKOPT_DVRC_RX		160	/* struct dccp_dvrc_rx_params */
+#define DCCP_SOCKOPT_DVRC_RX_LAYERS	161	/* 1 to 16 __u32, as below */
 #define DCCP_SOCKOPT_CTFAF_RX		168	/* struct dccp_ctfaf_rx_params */
 #define DCCP_SOCKOPT_MARC_TX		200	/* struct dccp_marc_tx_params */
+#define DCCP_SOCKOPT_RAAR_TX		208	/* struct dccp_raar_tx_params */
 #define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
+#define DCCP_SOCKOPT_DVRC_TX_LAYERS	224	/* 1 to 16 __u32, as below */
+#define DCCP_SOCKOPT_DVRC_K		225	/* to be read: __u32 */
 #define DCCP_SOCKOPT_CTFAF_TX		232	/* struct dccp_ctfaf_constraints */
 
 /**
@@ -58,7 +66,9 @@
  * @mean_size:		mean packet size s, bytes
  * @seq_window:		Sequence Window in force (RFC 4340, 7.5.2)
  * @marc:		state of MARC
+ * @raar:		state of RAAR
  * @ltfrc:		state of L-TFRC
+ * @dvrc:		state of DVRC
  * @ctfaf:		state of CTFAF
  * @reserved:		room for other schemes
  */
@@ -99,6 +109,17 @@ struct dccp_ccid_tx_info {
 			__u32	reserved;
 		} marc;
 		/**
+		 * @raar.told: rate that the receiver told, bytes/s; x is held
+		 *	to twice what is delivered besides
+		 * @raar.rto: receiver's timeout in force, us
+		 * @raar.round: number of the report that began the round
+		 */
+		struct {
+			__u64	told;
+			__u32	rto;
+			__u32	round;
+		} raar;
+		/**
 		 * @ltfrc.a: coefficients a_0 to a_3 in force, times
 		 *	DCCP_LTFRC_ONE
 		 * @ltfrc.x_tcp: rate of Padhye's equation, which TFRC has,
@@ -112,6 +133,23 @@ struct dccp_ccid_tx_info {
 			__u32	k;
 			__u32	bounded;
 		} ltfrc;
+		/**
+		 * @dvrc.told: rate R that the receiver told, bytes/s; x is held
+		 *	to twice what is delivered besides
+		 * @dvrc.kept_back: packets of layers above K that were not sent
+		 * @dvrc.k: number K of layers that may be sent (0: no layers)
+		 * @dvrc.layers: number of layers that were set
+		 * @dvrc.deviation: of the round-trip time, us
+		 * @dvrc.dto: receiver's timeout in force, us
+		 */
+		struct {
+			__u64	told;
+			__u64	kept_back;
+			__u32	k;
+			__u32	layers;
+			__u32	deviation;
+			__u32	dto;
+		} dvrc;
 		/**
 		 * @ctfaf.rate: the constrained rate r, bytes/s; x is r on the
 		 *	grid of steps
@@ -150,7 +188,8 @@ struct dccp_ccid_tx_info {
 /**
  * struct dccp_ccid_rx_info - DCCP_SOCKOPT_CCID_RX_INFO of a TFRC receiver
  *
- * The first three members are those of struct tfrc_rx_info (CCID 3).
+ * The first three members are those of struct tfrc_rx_info (CCID 3). The kernel
+ * copies as much as the caller has room for, at least these 12 bytes.
  *
  * @tfrcrx_x_recv:	receive rate, bytes/s
  * @tfrcrx_rtt:		round-trip time as the receiver knows it, us
@@ -164,6 +203,9 @@ struct dccp_ccid_tx_info {
  * @packets_marked:	data packets received with a CE mark
  * @loss_events:	loss events, marks included
  * @feedbacks:		feedback packets sent
+ * @raar:		state of RAAR
+ * @dvrc:		state of DVRC
+ * @reserved:		room for other schemes
  */
 struct dccp_ccid_rx_info {
 	__u32	tfrcrx_x_recv;
@@ -178,6 +220,66 @@ struct dccp_ccid_rx_info {
 	__u64	packets_marked;
 	__u64	loss_events;
 	__u64	feedbacks;
+	union {
+		/**
+		 * @raar.rate: rate by GAIMD, bytes/s
+		 * @raar.told: smoothed rate that was reported last, bytes/s
+		 * @raar.stated: rate that the sender last said to keep to,
+		 *	bytes/s
+		 * @raar.alpha: increase for each round in packets, in 10^-6,
+		 *	before delta
+		 * @raar.rttvar: mean deviation of the round-trip time, us
+		 * @raar.rto: timeout, us
+		 * @raar.wnd: packets in the last round
+		 * @raar.round: number of the report that began this round
+		 * @raar.rounds: rounds so far
+		 * @raar.samples: of them those that measured a round-trip time
+		 * @raar.slow_start: no loss event yet
+		 */
+		struct {
+			__u64	rate;
+			__u64	told;
+			__u64	stated;
+			__u32	alpha;
+			__u32	rttvar;
+			__u32	rto;
+			__u32	wnd;
+			__u32	round;
+			__u32	rounds;
+			__u32	samples;
+			__u32	slow_start;
+		} raar;
+		/**
+		 * @dvrc.rate: rate R, bytes/s
+		 * @dvrc.receiving: receiving rate at the last loss event,
+		 *	bytes/s
+		 * @dvrc.mean: moving average of the receiving rate at the ends
+		 *	of the epochs, bytes/s
+		 * @dvrc.deviation: average deviation of it, bytes/s
+		 * @dvrc.k: number K of layers that fit in R (0: no layers)
+		 * @dvrc.layers: number of layers
+		 * @dvrc.random: loss events that were taken for random
+		 * @dvrc.congestion: loss events that were taken for congestion
+		 * @dvrc.timeouts: how often nothing arrived for DTO
+		 * @dvrc.decision: last decision, enum dccp_dvrc_decision
+		 * @dvrc.dto: DTO, us
+		 */
+		struct {
+			__u64	rate;
+			__u64	receiving;
+			__u64	mean;
+			__u64	deviation;
+			__u32	k;
+			__u32	layers;
+			__u32	random;
+			__u32	congestion;
+			__u32	timeouts;
+			__u32	decision;
+			__u32	dto;
+			__u32	reserved;
+		} dvrc;
+		__u64	reserved[16];
+	};
 };
 
 /* What MARC did with the rate that TFRC asked for. */
@@ -218,6 +320,35 @@ struct dccp_marc_tx_params {
  */
 struct dccp_marc_rx_params {
 	__u32	loss_history;
+};
+
+/**
+ * struct dccp_raar_tx_params - DCCP_SOCKOPT_RAAR_TX: the sender's parameters
+ *
+ * @beta:	factor that the rate is cut by when no report comes, in 10^-3
+ *		(1 to 999)
+ * @reserved:	0
+ */
+struct dccp_raar_tx_params {
+	__u16	beta;
+	__u16	reserved;
+};
+
+/**
+ * struct dccp_raar_rx_params - DCCP_SOCKOPT_RAAR_RX: the receiver's parameters
+ *
+ * @beta:	factor that the rate is cut by for a loss event, in 10^-3 (1 to
+ *		999); the increase alpha follows from it
+ * @delta:	share of alpha that is really used, in 10^-3 (1 to 1000)
+ * @smoothing:	n, the rates that the smoothed rate is the mean of (1 to 64)
+ * @growth:	the rate does not grow beyond this times the receive rate, in
+ *		10^-3 (1000 to 65535)
+ */
+struct dccp_raar_rx_params {
+	__u16	beta;
+	__u16	delta;
+	__u16	smoothing;
+	__u16	growth;
 };
 
 /* Classes of fairness of L-TFRC: the factor k of its equation. */
@@ -333,6 +464,61 @@ struct dccp_ctfaf_constraints {
  */
 struct dccp_ctfaf_rx_params {
 	__u32	loss_history;
+};
+
+/*
+ * DVRC: layers of a stream.
+ *
+ * DCCP_SOCKOPT_DVRC_TX_LAYERS and DCCP_SOCKOPT_DVRC_RX_LAYERS are an array of 1 to
+ * 16 cumulative rates in bytes/s: that of layer 1, of layers 1 and 2, and so on;
+ * each is greater than the one before, and the first is not 0. Set at the sender,
+ * the receiver is told. What is set at the receiver goes before what it is told.
+ *
+ * How many of the layers the sender may send is K, DCCP_SOCKOPT_DVRC_K of the
+ * sending socket: 0 as long as there are no layers. When it has changed poll()
+ * reports POLLPRI, until it is read.
+ *
+ * Tag a packet with its layer by sendmsg() with a control message of level
+ * SOL_DCCP and type DCCP_SCM_PRIORITY, a __u32 of DCCP_DVRC_PRIORITY(layer), on a
+ * socket that had DCCP_SOCKOPT_QPOLICY_ID set to DCCPQ_POLICY_PRIO before it was
+ * connected. What is of a layer above K is not sent. A packet without a tag
+ * belongs to layer 1, but goes last.
+ */
+#define DCCP_DVRC_LAYERS_MAX		16
+#define DCCP_DVRC_PRIORITY(layer)	(DCCP_DVRC_LAYERS_MAX + 1 - (layer))
+
+/* What DVRC's receiver did last. */
+enum dccp_dvrc_decision {
+	DCCP_DVRC_START = 0,		/* nothing so far */
+	DCCP_DVRC_INCREASE = 1,		/* a round trip without loss */
+	DCCP_DVRC_RANDOM = 2,		/* loss, taken for random: additive decrease */
+	DCCP_DVRC_CONGESTION = 3,	/* loss, taken for congestion: multiplicative */
+	DCCP_DVRC_TIMEOUT = 4,		/* nothing arrived for DTO: multiplicative */
+};
+
+/**
+ * struct dccp_dvrc_rx_params - DCCP_SOCKOPT_DVRC_RX: the receiver's parameters
+ *
+ * @alpha_i:	increase in a round trip without loss, packets in a round trip, in
+ *		10^-3 (1 to 65535)
+ * @alpha_d:	decrease at a random loss, likewise (1 to 65535)
+ * @beta_d:	factor of the rate in congestion, in 10^-3 (1 to 999)
+ * @n:		deviations below the mean from which on it is congestion, in 10^-3
+ *		(0 to 65535)
+ * @weight:	without layers the rate is no more than this times that of TFRC's
+ *		equation, in 10^-3 (1 to 65535)
+ * @ack_ratio:	data packets for each acknowledgment (1 to 255)
+ * @loss_history: loss intervals that p, which the equation needs, is averaged
+ *		over (2 to 128)
+ */
+struct dccp_dvrc_rx_params {
+	__u16	alpha_i;
+	__u16	alpha_d;
+	__u16	beta_d;
+	__u16	n;
+	__u16	weight;
+	__u8	ack_ratio;
+	__u8	loss_history;
 };
 
 #endif /* _UAPI_LINUX_DCCP_CCID_H */
