@@ -13,6 +13,9 @@
 #include <net/tfrc_ccid.h>
 #include "ctfaf.h"
 
+#define CREATE_TRACE_POINTS
+#include "ctfaf_trace.h"
+
 /* A report is about no fewer packets than this. */
 #define CTFAF_PACKETS_MIN	20
 
@@ -76,10 +79,17 @@ static bool ctfaf_rx_params_valid(const struct dccp_ctfaf_rx_params *par)
 	       par->loss_history <= TFRC_LI_MAX;
 }
 
-static bool ctfaf_defaults_valid(void)
+static int ctfaf_check_sockopt(int optname, const void *val, unsigned int len)
 {
-	return ctfaf_constraints_valid(&ctfaf_default) &&
-	       ctfaf_rx_params_valid(&ctfaf_rx_default);
+	switch (optname) {
+	case DCCP_SOCKOPT_CTFAF_TX:
+		return len == sizeof(struct dccp_ctfaf_constraints) &&
+		       ctfaf_constraints_valid(val) ? 0 : -EINVAL;
+	case DCCP_SOCKOPT_CTFAF_RX:
+		return len == sizeof(struct dccp_ctfaf_rx_params) &&
+		       ctfaf_rx_params_valid(val) ? 0 : -EINVAL;
+	}
+	return -ENOPROTOOPT;
 }
 
 static const struct tfrc_param_name ctfaf_algorithms[] = {
@@ -88,8 +98,10 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ }
 };
 
-#define CTFAF_PARAM(member)						\
-	TFRC_PARAM(ctfaf_default.member, ctfaf_defaults_valid)
+#define CTFAF_PARAM_NAMED(member, table)				\
+	TFRC_PARAM_NAMED(ctfaf_default, member, table,			\
+			 DCCP_SOCKOPT_CTFAF_TX, ctfaf_check_sockopt)
+#define CTFAF_PARAM(member)	CTFAF_PARAM_NAMED(member, NULL)
 
 module_param_cb(r_min, &tfrc_param_ops, CTFAF_PARAM(r_min), 0644);
 MODULE_PARM_DESC(r_min, "least rate, bytes/s (1 to r_max)");
@@ -114,12 +126,11 @@ MODULE_PARM_DESC(t_init, "time without delta at first, ms (0 to 3600000)");
 module_param_cb(probes, &tfrc_param_ops, CTFAF_PARAM(probes), 0644);
 MODULE_PARM_DESC(probes, "packets sent back to back after a report (0, or 2 to 15)");
 module_param_cb(algorithm, &tfrc_param_ops,
-		TFRC_PARAM_NAMED(ctfaf_default.algorithm, ctfaf_algorithms,
-				 ctfaf_defaults_valid), 0644);
+		CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms), 0644);
 MODULE_PARM_DESC(algorithm, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
 module_param_cb(loss_history, &tfrc_param_ops,
-		TFRC_PARAM(ctfaf_rx_default.loss_history,
-			   ctfaf_defaults_valid), 0644);
+		TFRC_PARAM(ctfaf_rx_default, loss_history,
+			   DCCP_SOCKOPT_CTFAF_RX, ctfaf_check_sockopt), 0644);
 MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
 
 /* T as it was set, but at least a round trip and the time of 20 packets. */
@@ -145,6 +156,12 @@ static u64 ctfaf_scheme_start(void *priv, const struct tfrc_sender *snd,
 	ctx->t_step = now;
 	ctx->announce = true;
 	return ctfaf_rate(&ctx->ct);
+}
+
+static void ctfaf_trace(const struct ctfaf_hc_tx *ctx)
+{
+	trace_ctfaf_decision(ctx->hc.sk, &ctx->ct, &ctx->lda, ctx->loss,
+			     ctx->bottleneck, ctx->interval);
 }
 
 /* What TFRC would want: its equation, or twice the rate in slow start. */
@@ -188,6 +205,7 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	ctx->bottleneck = fb->x_pair;
 	ctx->interval = ctfaf_interval(ctx, snd);
 	ctx->announce = true;
+	ctfaf_trace(ctx);
 	return ctfaf_rate(&ctx->ct);
 }
 
@@ -203,6 +221,7 @@ static u64 ctfaf_scheme_silence(void *priv, bool idle)
 	struct ctfaf_hc_tx *ctx = priv;
 
 	ctfaf_silence(&ctx->ct, idle);
+	ctfaf_trace(ctx);
 	return ctfaf_rate(&ctx->ct);
 }
 
@@ -233,20 +252,23 @@ static void ctfaf_tx_configure(struct ctfaf_hc_tx *ctx,
 static int ctfaf_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ctfaf_hc_tx *ctx = ccid_priv(ccid);
+	struct dccp_ctfaf_constraints par;
 
+	tfrc_param_copy(&par, &ctfaf_default, sizeof(par));
 	tfrc_hc_tx_init(&ctx->hc, sk, &ctfaf_scheme, ctx);
-	ctx->hc.stash.on_interval = true;
-	lda_init(&ctx->lda, TFRC_RATE(ctfaf_default.increase));
-	ctfaf_tx_configure(ctx, &ctfaf_default);
+	ctx->hc.stash.need = TFRC_REPORT_INTERVAL;
+	lda_init(&ctx->lda, TFRC_RATE(par.increase));
+	ctfaf_tx_configure(ctx, &par);
 	return 0;
 }
 
 static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ctfaf_hc_rx *crx = ccid_priv(ccid);
+	struct dccp_ctfaf_rx_params par;
 
-	tfrc_hc_rx_init(&crx->hc, sk, ctfaf_rx_default.loss_history,
-			&ctfaf_scheme, NULL);
+	tfrc_param_copy(&par, &ctfaf_rx_default, sizeof(par));
+	tfrc_hc_rx_init(&crx->hc, sk, par.loss_history, &ctfaf_scheme, NULL);
 	crx->hc.interval = ctfaf_default.interval * TFRC_NSEC_PER_MSEC;
 	return 0;
 }
@@ -330,19 +352,6 @@ static int ctfaf_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 	crx->hc.fb.x_pair = pair_median(&crx->pair);
 	return tfrc_insert_feedback(skb, &crx->hc.fb) ?:
 	       tfrc_insert_shares(skb, &crx->hc.fb);
-}
-
-static int ctfaf_check_sockopt(int optname, const void *val, unsigned int len)
-{
-	switch (optname) {
-	case DCCP_SOCKOPT_CTFAF_TX:
-		return len == sizeof(struct dccp_ctfaf_constraints) &&
-		       ctfaf_constraints_valid(val) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_CTFAF_RX:
-		return len == sizeof(struct dccp_ctfaf_rx_params) &&
-		       ctfaf_rx_params_valid(val) ? 0 : -EINVAL;
-	}
-	return -ENOPROTOOPT;
 }
 
 static int ctfaf_tx_setsockopt(struct sock *sk, int optname, const void *val,

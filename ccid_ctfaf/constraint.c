@@ -34,6 +34,7 @@
  * and no B.
  *
  * What is sent is r rounded down to the grid r_min + m S; the remainder stays in r.
+ * delta counts in whole steps, n S <= delta: else the rounding could add one.
  *
  * Two rules are ours, and stand above the constraints: r does not grow while less
  * than half of it is used, nor to more than twice of it at once; and it is halved
@@ -186,8 +187,9 @@ void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 {
 	u64 delta = U64_MAX;
 
+	/* In whole steps: what is sent, too, then moves by delta at most. */
 	if (c->par.delta && !init)
-		delta = TFRC_RATE(c->par.delta);
+		delta = TFRC_RATE(c->par.delta - c->par.delta % c->par.step);
 	c->decision = ask < 0 ? ctfaf_decrease(c, -ask, loss, delta) :
 				ctfaf_increase(c, ask, delta);
 	if (init)

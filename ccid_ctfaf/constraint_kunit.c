@@ -141,6 +141,35 @@ static void ctfaf_test_table(struct kunit *test)
 	}
 }
 
+/* l_allowed is not tolerated, 2^-32 less is. */
+static void ctfaf_test_tolerated(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(60000, 0);
+
+	c.par.l_allowed = 500000;
+	ctfaf_decide(&c, -(s64)TFRC_RATE(300), (1U << 31) - 1, false);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_TOLERATED);
+	ctfaf_decide(&c, TFRC_RATE(300), 0, false);
+	ctfaf_decide(&c, -(s64)TFRC_RATE(300), 1U << 31, false);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_DECREASE);
+	c.par.l_allowed = 1000000;
+	ctfaf_decide(&c, -(s64)TFRC_RATE(300), U32_MAX, false);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_TOLERATED);
+}
+
+/* A delta of 599 is two steps of 250: what is sent moves by no more than 599. */
+static void ctfaf_test_delta(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(60249, 0);
+
+	c.par.delta = 599;
+	ctfaf_decide(&c, TFRC_RATE(599), 0, false);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_INCREASE_DELTA);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(60749));
+	KUNIT_EXPECT_EQ(test, c.b, TFRC_RATE(99));
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(60500));
+}
+
 /* During T_init there is no delta and no B, but there are limits. */
 static void ctfaf_test_init(struct kunit *test)
 {
@@ -361,7 +390,7 @@ static void ctfaf_test_draw(struct ctfaf *c, u64 *rnd)
 static void ctfaf_test_sequence(struct kunit *test, int seed,
 				const struct sequence_row *row)
 {
-	u64 rnd = seed + 1, now = 0, r;
+	u64 rnd = seed + 1, now = 0, r, rate;
 	struct ctfaf c = { };
 	u32 decisions = 0;
 
@@ -375,7 +404,7 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 		if (!ctfaf_random(&rnd, 10))
 			x *= 10;
 		if (!ctfaf_random(&rnd, 16) && c.par.delta)
-			x = c.par.delta;
+			x = c.par.delta / c.par.step * c.par.step;
 		loss = ctfaf_random(&rnd, 100000) * 42949;
 		if (ctfaf_random(&rnd, 2))
 			loss = 0;
@@ -384,6 +413,7 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 		ask = loss ? -(s64)TFRC_RATE(x) : (s64)TFRC_RATE(x);
 		now += c.par.interval * MS;
 		r = c.r;
+		rate = ctfaf_rate(&c);
 		resets = c.resets;
 		ctfaf_step(&c, ask, loss, TFRC_RATE(used),
 			   c.par.interval * MS, now);
@@ -394,8 +424,11 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 				TFRC_RATE(c.par.step), 0);
 		KUNIT_EXPECT_GE(test, ctfaf_rate(&c), TFRC_RATE(c.par.r_min));
 		KUNIT_EXPECT_LE(test, c.r, TFRC_RATE(c.par.r_max));
-		if (delta && now >= c.par.t_init * MS && c.resets == resets)
+		if (delta && now >= c.par.t_init * MS && c.resets == resets) {
 			KUNIT_EXPECT_LE(test, abs((s64)(c.r - r)), delta);
+			KUNIT_EXPECT_LE(test, abs((s64)(ctfaf_rate(&c) - rate)),
+					delta);
+		}
 	}
 	/* the model does not round when B is reset */
 	KUNIT_EXPECT_LE_MSG(test, abs((s64)(c.r - row->r)), 64,
@@ -472,6 +505,8 @@ static void ctfaf_test_valid(struct kunit *test)
 
 static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_table),
+	KUNIT_CASE(ctfaf_test_tolerated),
+	KUNIT_CASE(ctfaf_test_delta),
 	KUNIT_CASE(ctfaf_test_init),
 	KUNIT_CASE(ctfaf_test_times),
 	KUNIT_CASE(ctfaf_test_reset),

@@ -35,6 +35,8 @@ class Model:
         self.delta = self.step + rnd(20000)
         if rnd(4) == 0:
             self.delta = None
+        else:
+            self.delta = self.delta // self.step * self.step    # n S <= delta
         self.r = float(self.r_min + rnd(self.r_max - self.r_min + 1))
         self.allowed = rnd(50000) / 1e6
         if rnd(3):
