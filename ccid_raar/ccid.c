@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CCID 249: RAAR over the half-connections of lib_tfrc. The receiver decides
+ * (raar.c); the sender does what it is told, within the limits of lib_tfrc's told.c.
+ * Here is what connects the two with DCCP: rounds in CCVal, and the option that says
+ * what rate the sender keeps to.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/tfrc.h>
+#include <net/tfrc_ccid.h>
+#include "raar.h"
+
+#define CREATE_TRACE_POINTS
+#include "raar_trace.h"
+
+/*
+ * The library's state comes first: its hooks find it there.
+ *
+ * @t_round: when the report came that began this round
+ * @announce: the next packet says what rate it is sent at
+ */
+struct raar_hc_tx {
+	struct tfrc_hc_tx		hc;
+	struct tfrc_told		told;
+	struct dccp_raar_tx_params	par;
+	u64				t_round;
+	bool				announce;
+};
+
+struct raar_hc_rx {
+	struct tfrc_hc_rx	hc;
+	struct raar		raar;
+	struct tfrc_round	option;
+	u64			events;
+};
+
+static struct raar_hc_tx *raar_hc_tx(const struct sock *sk)
+{
+	return container_of(tfrc_hc_tx(sk), struct raar_hc_tx, hc);
+}
+
+static struct raar_hc_rx *raar_hc_rx(const struct sock *sk)
+{
+	return container_of(tfrc_hc_rx(sk), struct raar_hc_rx, hc);
+}
+
+/* Parameters of new connections: those of the paper, and twice what is received. */
+static struct dccp_raar_tx_params raar_tx_default = {
+	.beta = 875,
+};
+
+static struct dccp_raar_rx_params raar_rx_default = {
+	.beta = 875,
+	.delta = 167,
+	.smoothing = 8,
+	.growth = 2000,
+};
+
+static int raar_check_sockopt(int optname, const void *val, unsigned int len)
+{
+	switch (optname) {
+	case DCCP_SOCKOPT_RAAR_TX:
+		return len == sizeof(struct dccp_raar_tx_params) &&
+		       raar_tx_params_valid(val) ? 0 : -EINVAL;
+	case DCCP_SOCKOPT_RAAR_RX:
+		return len == sizeof(struct dccp_raar_rx_params) &&
+		       raar_rx_params_valid(val) ? 0 : -EINVAL;
+	}
+	return -ENOPROTOOPT;
+}
+
+#define RAAR_RX_PARAM(member)						\
+	TFRC_PARAM(raar_rx_default, member, DCCP_SOCKOPT_RAAR_RX,	\
+		   raar_check_sockopt)
+
+module_param_cb(tx_beta, &tfrc_param_ops,
+		TFRC_PARAM(raar_tx_default, beta, DCCP_SOCKOPT_RAAR_TX,
+			   raar_check_sockopt), 0644);
+MODULE_PARM_DESC(tx_beta, "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
+module_param_cb(beta, &tfrc_param_ops, RAAR_RX_PARAM(beta), 0644);
+MODULE_PARM_DESC(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
+module_param_cb(delta, &tfrc_param_ops, RAAR_RX_PARAM(delta), 0644);
+MODULE_PARM_DESC(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
+module_param_cb(smoothing, &tfrc_param_ops, RAAR_RX_PARAM(smoothing), 0644);
+MODULE_PARM_DESC(smoothing, "receiver: n, rates to average (1 to 64)");
+module_param_cb(growth, &tfrc_param_ops, RAAR_RX_PARAM(growth), 0644);
+MODULE_PARM_DESC(growth, "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535)");
+
+static u64 raar_scheme_adapt(void *priv, const struct tfrc_sender *snd,
+			     const struct tfrc_feedback *fb, u64 sample,
+			     u64 now)
+{
+	struct raar_hc_tx *rtx = priv;
+
+	rtx->t_round = now;
+	rtx->announce = true;
+	return tfrc_told_follow(&rtx->told, snd, fb);
+}
+
+static u64 raar_scheme_patience(void *priv)
+{
+	struct raar_hc_tx *rtx = priv;
+
+	return tfrc_told_patience(&rtx->told, &rtx->hc.snd);
+}
+
+static u64 raar_scheme_silence(void *priv, bool idle)
+{
+	struct raar_hc_tx *rtx = priv;
+
+	rtx->announce = true;
+	return tfrc_told_silence(&rtx->hc.snd, rtx->par.beta, idle);
+}
+
+static bool raar_scheme_packet(void *priv, struct tfrc_receiver *rcv,
+			       const struct tfrc_rx_packet *pkt, u64 now)
+{
+	struct raar_hc_rx *rrx = priv;
+	struct raar *r = &rrx->raar;
+	u64 events = rcv->history.events - rrx->events;
+
+	rrx->events = rcv->history.events;
+	if (pkt->is_data && !r->started)
+		raar_start(r, pkt->len, tfrc_window_rtt_get(&rcv->window), now);
+	if (!r->started)
+		return false;
+	if (events)
+		raar_loss(r, events, now);
+	if (pkt->is_data) {
+		const struct raar_packet p = {
+			.len = pkt->len,
+			.ccval = pkt->ccval,
+			.newest = rcv->history.newest == pkt->seq,
+			.has_round = rrx->option.seen,
+			.stated = rrx->option.rate,
+			.waited = rrx->option.waited,
+		};
+
+		raar_packet(r, &p, !events, now);
+		tfrc_window_rtt_init(&rcv->window, r->srtt);
+	}
+	return raar_due(r, now);
+}
+
+static void raar_scheme_report(void *priv, struct tfrc_receiver *rcv,
+			       struct tfrc_feedback *fb, u64 now)
+{
+	struct raar_hc_rx *rrx = priv;
+
+	/* up to the last packet: a pause after it is no measurement */
+	fb->x_recv = raar_received(&rrx->raar, rrx->raar.meter.last);
+	fb->told = raar_report(&rrx->raar, now);
+	fb->timeout = raar_rto(&rrx->raar);
+	fb->number = rrx->raar.number;
+	trace_raar_report(rrx->hc.sk, &rrx->raar, fb->x_recv, fb->timeout,
+			  rrx->events);
+}
+
+static u64 raar_scheme_wake(void *priv, const struct tfrc_receiver *rcv)
+{
+	struct raar_hc_rx *rrx = priv;
+
+	return raar_wake(&rrx->raar);
+}
+
+static const struct tfrc_scheme raar_scheme = {
+	.adapt = raar_scheme_adapt,
+	.patience = raar_scheme_patience,
+	.silence = raar_scheme_silence,
+	.packet = raar_scheme_packet,
+	.report = raar_scheme_report,
+	.wake = raar_scheme_wake,
+};
+
+static int raar_tx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct raar_hc_tx *rtx = ccid_priv(ccid);
+
+	tfrc_hc_tx_init(&rtx->hc, sk, &raar_scheme, rtx);
+	rtx->hc.stash.need = TFRC_REPORT_TOLD;
+	tfrc_param_copy(&rtx->par, &raar_tx_default, sizeof(rtx->par));
+	rtx->announce = true;
+	return 0;
+}
+
+static int raar_rx_init(struct ccid *ccid, struct sock *sk)
+{
+	struct raar_hc_rx *rrx = ccid_priv(ccid);
+	struct dccp_raar_rx_params par;
+
+	tfrc_param_copy(&par, &raar_rx_default, sizeof(par));
+	tfrc_hc_rx_init(&rrx->hc, sk, TFRC_LI_DEFAULT, &raar_scheme, rrx);
+	raar_init(&rrx->raar);
+	raar_configure(&rrx->raar, &par);
+	return 0;
+}
+
+static int raar_tx_send_packet(struct sock *sk, struct sk_buff *skb)
+{
+	struct raar_hc_tx *rtx = raar_hc_tx(sk);
+	int err = tfrc_hc_tx_send_packet(sk, skb);
+
+	if (err)
+		return err;
+	DCCP_SKB_CB(skb)->dccpd_ccval = rtx->told.number % RAAR_ROUNDS;
+	if (rtx->announce)
+		dccp_sk(sk)->dccps_hc_tx_insert_options = 1;
+	return CCID_PACKET_SEND_AT_ONCE;
+}
+
+static int raar_tx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	struct raar_hc_tx *rtx = raar_hc_tx(sk);
+	u64 waited = rtx->t_round ? ktime_get_ns() - rtx->t_round : 0;
+	int err = tfrc_insert_round(skb, rtx->hc.snd.x, waited);
+
+	rtx->announce = err != 0;
+	return err;
+}
+
+static int raar_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
+				 u8 len)
+{
+	/* It belongs on data packets, and is passed over on others. */
+	if (pkt != DCCP_PKT_DATA && pkt != DCCP_PKT_DATAACK)
+		return 0;
+	return tfrc_stash_round(&raar_hc_rx(sk)->option, opt, val, len);
+}
+
+static void raar_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
+{
+	tfrc_hc_rx_packet_recv(sk, skb);
+	raar_hc_rx(sk)->option.seen = false;
+}
+
+static int raar_rx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	if (dccp_packet_without_ack(skb))
+		return 0;
+	return tfrc_insert_told(skb, &tfrc_hc_rx(sk)->fb);
+}
+
+static int raar_tx_setsockopt(struct sock *sk, int optname, const void *val,
+			      unsigned int len)
+{
+	raar_hc_tx(sk)->par = *(const struct dccp_raar_tx_params *)val;
+	return 0;
+}
+
+static int raar_rx_setsockopt(struct sock *sk, int optname, const void *val,
+			      unsigned int len)
+{
+	raar_configure(&raar_hc_rx(sk)->raar, val);
+	return 0;
+}
+
+static void raar_fill_tx_info(struct sock *sk, struct dccp_ccid_tx_info *info)
+{
+	const struct raar_hc_tx *rtx = raar_hc_tx(sk);
+
+	tfrc_hc_tx_fill_info(sk, info);
+	/* Reports have no p: what was lost tells as much. */
+	if (info->packets_lost || info->packets_marked)
+		info->flags &= ~DCCP_CCID_TX_SLOW_START;
+	info->raar.told = rtx->told.rate >> TFRC_RATE_SHIFT;
+	info->raar.rto = div_u64(rtx->told.timeout, TFRC_NSEC_PER_USEC);
+	info->raar.round = rtx->told.number;
+}
+
+static void raar_fill_rx_info(struct sock *sk, struct dccp_ccid_rx_info *info)
+{
+	const struct raar *r = &raar_hc_rx(sk)->raar;
+
+	tfrc_hc_rx_fill_info(sk, info);
+	info->raar.rate = r->rate >> TFRC_RATE_SHIFT;
+	info->raar.told = r->told >> TFRC_RATE_SHIFT;
+	info->raar.stated = r->stated >> TFRC_RATE_SHIFT;
+	info->raar.alpha = (r->alpha * 1000000) >> RAAR_ALPHA_SHIFT;
+	info->raar.rttvar = div_u64(r->rttvar, TFRC_NSEC_PER_USEC);
+	info->raar.rto = div_u64(raar_rto(r), TFRC_NSEC_PER_USEC);
+	info->raar.wnd = r->wnd;
+	info->raar.round = r->round;
+	info->raar.rounds = r->rounds;
+	info->raar.samples = r->samples;
+	info->raar.slow_start = r->slow_start;
+}
+
+static int raar_tx_getsockopt(struct sock *sk, const int optname, int len,
+			      u32 __user *optval, int __user *optlen)
+{
+	struct dccp_raar_tx_params par = raar_hc_tx(sk)->par;
+	struct dccp_ccid_tx_info info;
+
+	switch (optname) {
+	case DCCP_SOCKOPT_CCID_TX_INFO:
+		raar_fill_tx_info(sk, &info);
+		return tfrc_put_info(&info, sizeof(info),
+				     sizeof(struct tfrc_tx_info), len, optval,
+				     optlen);
+	case DCCP_SOCKOPT_RAAR_TX:
+		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
+				     optval, optlen);
+	}
+	return -ENOPROTOOPT;
+}
+
+static int raar_rx_getsockopt(struct sock *sk, const int optname, int len,
+			      u32 __user *optval, int __user *optlen)
+{
+	struct dccp_raar_rx_params par = raar_hc_rx(sk)->raar.par;
+	struct dccp_ccid_rx_info info;
+
+	switch (optname) {
+	case DCCP_SOCKOPT_CCID_RX_INFO:
+		raar_fill_rx_info(sk, &info);
+		return tfrc_put_info(&info, sizeof(info),
+				     sizeof(struct tfrc_rx_info), len, optval,
+				     optlen);
+	case DCCP_SOCKOPT_RAAR_RX:
+		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
+				     optval, optlen);
+	}
+	return -ENOPROTOOPT;
+}
+
+static struct ccid_operations ccid_raar_ops = {
+	.ccid_id		   = DCCPC_RAAR,
+	.ccid_name		   = "raar",
+	.ccid_owner		   = THIS_MODULE,
+	.ccid_ecn		   = true,
+	.ccid_check_sockopt	   = raar_check_sockopt,
+
+	TFRC_HC_TX_HOOKS,
+	.ccid_hc_tx_obj_size	   = sizeof(struct raar_hc_tx),
+	.ccid_hc_tx_opt_len	   = TFRC_OPT_ROUND_LEN,
+	.ccid_hc_tx_init	   = raar_tx_init,
+	.ccid_hc_tx_send_packet	   = raar_tx_send_packet,
+	.ccid_hc_tx_insert_options = raar_tx_insert_options,
+	.ccid_hc_tx_getsockopt	   = raar_tx_getsockopt,
+	.ccid_hc_tx_setsockopt	   = raar_tx_setsockopt,
+
+	TFRC_HC_RX_HOOKS,
+	.ccid_hc_rx_obj_size	   = sizeof(struct raar_hc_rx),
+	.ccid_hc_rx_init	   = raar_rx_init,
+	.ccid_hc_rx_packet_recv	   = raar_rx_packet_recv,
+	.ccid_hc_rx_parse_options  = raar_rx_parse_options,
+	.ccid_hc_rx_insert_options = raar_rx_insert_options,
+	.ccid_hc_rx_getsockopt	   = raar_rx_getsockopt,
+	.ccid_hc_rx_setsockopt	   = raar_rx_setsockopt,
+};
+module_ccid(ccid_raar_ops);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("DCCP CCID 249: RAAR, rate adaptation at receivers");
+MODULE_ALIAS("net-dccp-ccid-249");

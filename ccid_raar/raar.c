@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * RAAR: rate adaptation at receivers
+ *	Y. Hu, G. Zhang, W. Tu: RAAR: A TCP-friendly Congestion Control Mechanism
+ *	of Transporting Multimedia Traffic in Internet
+ *
+ * The receiver runs GAIMD (general additive increase, multiplicative decrease) on
+ * a rate of its own, for each data packet that arrives:
+ *
+ *	slow start, until the first loss event	rate += s/R
+ *	afterwards				rate += alpha delta / wnd * s/R
+ *	for each loss event			rate *= beta
+ *
+ * with wnd the packets of the last round, so that rate grows by alpha * delta
+ * packets in a round trip, once a round. Each report puts the present value of rate
+ * into an array, and tells the sender the weighted mean of the last n: what is sent
+ * is smooth, while GAIMD goes on from the raw value.
+ *
+ *	receiver   report k          report k+1
+ *		     \  ^---R---^      /  ^
+ *		      \/         \    /   first packet of round k+1
+ *	sender	     round k	round k+1
+ *
+ * A report that the sender takes begins a round: from then on its packets carry the
+ * low bits of the report's number, and the first of them says what rate it keeps to
+ * and how long it had to wait. So the receiver knows which of its reports arrived,
+ * and has a sample of R, without the time that the sender had nothing to send.
+ *
+ * It reports for one of two reasons: R has passed since the round began (or the
+ * timeout, since a report that shows no effect: it was lost); or at once, when rate
+ * is below what the sender keeps to, but not again until that report has shown its
+ * effect.
+ *
+ * What the paper leaves open:
+ *
+ *  - an application that sends less than it may gives no sign of congestion, and
+ *    rate would grow for ever. It does not grow beyond twice what is received;
+ *  - slow start reports the raw rate. The mean of a rate that grows in powers is a
+ *    third of its last value: slow start would take twice as long, and at its end
+ *    rate be three times of what the path was ever asked for;
+ *  - what is cut from when it ends is no more than the sender kept to, since that
+ *    led to the loss, nor than was received, since that is what the path could take,
+ *    but for half of the former. The array is filled with the result.
+ */
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include "raar.h"
+
+#define RAAR_PARTS		1000
+#define RAAR_GROWTH_MAX		U16_MAX
+/* Cuts for one packet: more of them are no different from none left. */
+#define RAAR_EVENTS_MAX		64
+/* greatest wait that the option can state, ns */
+#define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
+/* Granularity of the clock in the timeout (RFC 6298, 2.3): HZ is 100 or more. */
+#define RAAR_CLOCK		(10 * TFRC_NSEC_PER_MSEC)
+
+/**
+ * raar_tx_params_valid - are these parameters of a sender in range?
+ * @par: parameters
+ */
+bool raar_tx_params_valid(const struct dccp_raar_tx_params *par)
+{
+	return par->beta >= 1 && par->beta < RAAR_PARTS && !par->reserved;
+}
+
+/**
+ * raar_rx_params_valid - are these parameters of a receiver in range?
+ * @par: parameters
+ */
+bool raar_rx_params_valid(const struct dccp_raar_rx_params *par)
+{
+	return par->beta >= 1 && par->beta < RAAR_PARTS &&
+	       par->delta >= 1 && par->delta <= RAAR_PARTS &&
+	       par->smoothing >= 1 && par->smoothing <= RAAR_SMOOTHING_MAX &&
+	       par->growth >= RAAR_PARTS && par->growth <= RAAR_GROWTH_MAX;
+}
+
+/**
+ * raar_alpha - eq. 1: alpha = 4 (1 - beta^2) / 3
+ * @beta: in 10^-3, at most 1000
+ *
+ * Return: alpha, scaled by 2^32
+ */
+u64 raar_alpha(u32 beta)
+{
+	u64 rest = RAAR_PARTS * RAAR_PARTS - (u64)beta * beta;
+
+	return div_u64(4 * rest << RAAR_ALPHA_SHIFT,
+		       3 * RAAR_PARTS * RAAR_PARTS);
+}
+
+/* s/R */
+static u64 raar_packet_rate(u32 s, u64 rtt)
+{
+	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, rtt);
+}
+
+/**
+ * raar_increase - eq. 2: alpha delta / wnd * s/R
+ * @alpha: scaled by 2^32
+ * @delta: in 10^-3
+ * @wnd: packets in a round, not 0
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns, not 0
+ *
+ * Return: what one packet adds to the rate
+ */
+u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
+{
+	u64 share = div_u64(alpha * delta, RAAR_PARTS);
+
+	return div_u64(mul_u64_u64_shr(raar_packet_rate(s, rtt), share,
+				       RAAR_ALPHA_SHIFT), wnd);
+}
+
+/**
+ * raar_weight - weight w(i) of the i-th latest of n rates
+ * @i: 1 to @n
+ * @n: number of rates
+ *
+ * 1 up to i = n/2, else 1 - (i - n/2) / (n/2 + 1), here times n + 2; n/2 is not
+ * rounded.
+ */
+u32 raar_weight(u32 i, u32 n)
+{
+	return 2 * i <= n ? n + 2 : 2 * (n + 1 - i);
+}
+
+/**
+ * raar_smoothed - weighted mean of the last n values of rate
+ * @r: receiver
+ *
+ * As long as there are fewer than n, of those.
+ *
+ * Return: Rate; 0 without any
+ */
+u64 raar_smoothed(const struct raar *r)
+{
+	u64 sum = 0, weights = 0;
+	u32 i;
+
+	/* 2^51 for a rate, and less than 2^12 for all weights */
+	for (i = 1; i <= r->known; i++) {
+		u32 w = raar_weight(i, r->par.smoothing);
+
+		sum += w * r->past[(r->reports - i) % RAAR_SMOOTHING_MAX];
+		weights += w;
+	}
+	return weights ? div64_u64(sum, weights) : 0;
+}
+
+static void raar_remember(struct raar *r, u64 rate)
+{
+	r->past[r->reports++ % RAAR_SMOOTHING_MAX] = rate;
+	r->known = min_t(u32, r->known + 1, r->par.smoothing);
+}
+
+/**
+ * raar_rto - RTO = SRTT + 4 RTTVAR
+ * @r: receiver, started
+ *
+ * Return: ns
+ * Source: RFC 6298, 2.3
+ */
+u64 raar_rto(const struct raar *r)
+{
+	return r->srtt + max(4 * r->rttvar, RAAR_CLOCK);
+}
+
+/* RFC 6298, 2.3; the first one was that of the handshake. */
+static void raar_rtt_sample(struct raar *r, u64 sample)
+{
+	u64 diff;
+
+	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	diff = sample > r->srtt ? sample - r->srtt : r->srtt - sample;
+	r->rttvar = (3 * r->rttvar + diff) / 4;
+	r->srtt = (7 * r->srtt + sample) / 8;
+	r->samples++;
+}
+
+/**
+ * raar_received - rate at which data comes in this round
+ * @r: receiver, started
+ * @now: ns
+ *
+ * Return: over this round, but at least over R
+ */
+u64 raar_received(const struct raar *r, u64 now)
+{
+	return tfrc_rate_meter_rate(&r->meter, r->srtt, now);
+}
+
+/* One packet in 64 s, as for a sender. */
+static u64 raar_bound(u64 rate, u32 s)
+{
+	return clamp(rate, TFRC_RATE(max(s, 1U)) / TFRC_T_MBI, TFRC_RATE_MAX);
+}
+
+/**
+ * raar_init - prepare for the first packet
+ * @r: receiver
+ */
+void raar_init(struct raar *r)
+{
+	memset(r, 0, sizeof(*r));
+	r->slow_start = true;
+}
+
+/**
+ * raar_configure - take parameters, at any time
+ * @r: receiver
+ * @par: parameters in range
+ */
+void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
+{
+	r->par = *par;
+	r->alpha = raar_alpha(par->beta);
+	r->known = min_t(u32, r->known, par->smoothing);
+}
+
+/**
+ * raar_start - the first packet is there
+ * @r: receiver
+ * @s: packet size, bytes
+ * @rtt: round-trip time of the handshake, or what else to begin with, ns
+ * @now: ns
+ */
+void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
+{
+	r->started = true;
+	r->srtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	r->rttvar = r->srtt / 2;
+	r->rate = raar_bound(tfrc_initial_rate(s, r->srtt), s);
+	r->told = r->rate;
+	r->stated = r->rate;
+	r->t_round = now;
+	tfrc_rate_meter_init(&r->meter, now);
+}
+
+/**
+ * raar_loss - loss events were detected
+ * @r: receiver, started
+ * @events: how many, not 0
+ * @now: ns
+ *
+ * Context: before raar_packet() for the packet that showed it.
+ */
+void raar_loss(struct raar *r, u64 events, u64 now)
+{
+	u32 i, n = min_t(u64, events, RAAR_EVENTS_MAX);
+
+	if (r->slow_start)
+		r->rate = min3(r->rate, r->stated,
+			       max(r->stated / 2, raar_received(r, now)));
+	for (i = 0; i < n; i++)
+		r->rate = div_u64(r->rate * r->par.beta, RAAR_PARTS);
+	r->rate = raar_bound(r->rate, 1);
+
+	if (r->slow_start)
+		for (i = 0; i < r->par.smoothing; i++)
+			raar_remember(r, r->rate);
+	r->slow_start = false;
+}
+
+/*
+ * Does this packet begin a round? Its low bits stand for the newest report that
+ * they fit. If they fit more than one, there is no telling when it was sent, and
+ * with none, they are a sender's mistake.
+ */
+static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
+			    u64 now)
+{
+	u32 pending = r->number - r->round;
+	u32 ahead = (pkt->ccval - r->round) % RAAR_ROUNDS;
+	const struct raar_sent *sent;
+	u64 elapsed;
+
+	if (!ahead || ahead > pending)
+		return;
+
+	r->round = r->number - (pending - ahead) % RAAR_ROUNDS;
+	sent = &r->sent[r->round % RAAR_ROUNDS];
+	r->stated = sent->told;
+	r->wnd = r->dyn_wnd;
+	r->dyn_wnd = 0;
+	r->t_round = now;
+	r->rounds++;
+	tfrc_rate_meter_mark(&r->meter, now);
+
+	elapsed = now - sent->time;
+	/* so long a wait does not fit in the option: more may have passed */
+	if (pkt->has_round && pkt->waited < RAAR_WAITED_MAX &&
+	    pkt->waited < elapsed &&
+	    pending - ahead < RAAR_ROUNDS)
+		raar_rtt_sample(r, elapsed - pkt->waited);
+}
+
+/* What is received bears out no more than this. */
+static u64 raar_limit(const struct raar *r, u64 received)
+{
+	return tfrc_mul_div(received, r->par.growth, RAAR_PARTS);
+}
+
+static void raar_grow(struct raar *r, u32 s, u64 now)
+{
+	u64 grown;
+
+	if (r->slow_start) {
+		grown = r->rate + raar_packet_rate(s, r->srtt);
+	} else {
+		grown = r->rate + raar_increase(r->alpha, r->par.delta,
+						max3(r->wnd, r->dyn_wnd, 1U),
+						s, r->srtt);
+		grown = min(grown, max(r->rate,
+				       raar_limit(r, raar_received(r, now))));
+	}
+	r->rate = raar_bound(grown, s);
+}
+
+/*
+ * In slow start the rate grows faster than one can measure what is received: the
+ * limit holds for the whole round, at its end, and leaves room to double. What was
+ * received in a burst does not count for ever: from round to round the rate comes
+ * down to the limit, by no more than a loss event would take.
+ */
+static void raar_hold(struct raar *r)
+{
+	u64 limit = raar_limit(r, raar_received(r, r->meter.last));
+	u64 least = div_u64(r->told * r->par.beta, RAAR_PARTS);
+
+	r->rate = min(r->rate, max(least, limit));
+}
+
+/**
+ * raar_packet - a data packet has arrived
+ * @r: receiver, started
+ * @pkt: the packet
+ * @grow: it showed no loss event
+ * @now: ns
+ *
+ * A packet that comes late says nothing of a round, but counts.
+ */
+void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
+		 u64 now)
+{
+	/* A round is measured from its first packet on, and without it. */
+	tfrc_rate_meter_add(&r->meter, pkt->len, r->srtt, now);
+	if (pkt->newest) {
+		raar_find_round(r, pkt, now);
+		if (pkt->has_round)
+			r->stated = min(pkt->stated, TFRC_RATE_MAX);
+	}
+	if (r->dyn_wnd < U32_MAX)
+		r->dyn_wnd++;
+	r->fresh = true;
+	if (grow)
+		raar_grow(r, pkt->len, now);
+}
+
+/**
+ * raar_wake - when is a report due, for time having passed?
+ * @r: receiver
+ *
+ * Return: ns; 0: not without a packet
+ */
+u64 raar_wake(const struct raar *r)
+{
+	if (!r->fresh)
+		return 0;
+	if (r->number != r->round)
+		return r->t_report + raar_rto(r);
+	return r->t_round + r->srtt;
+}
+
+/**
+ * raar_due - is a report due?
+ * @r: receiver
+ * @now: ns
+ *
+ * The first packet is reported at once: the sender may have no round-trip time.
+ */
+bool raar_due(const struct raar *r, u64 now)
+{
+	if (!r->fresh)
+		return false;
+	if (!r->number || now >= raar_wake(r))
+		return true;
+	return r->rate < r->stated && (s32)(r->early - r->round) <= 0;
+}
+
+/**
+ * raar_report - make a report
+ * @r: receiver, started
+ * @now: ns
+ *
+ * Its number is @r->number, its timeout raar_rto().
+ *
+ * Return: the rate to tell
+ */
+u64 raar_report(struct raar *r, u64 now)
+{
+	if (r->slow_start)
+		raar_hold(r);
+	raar_remember(r, r->rate);
+	r->told = r->slow_start ? r->rate : raar_smoothed(r);
+	r->number++;
+	if (r->rate < r->stated)
+		r->early = r->number;
+	r->sent[r->number % RAAR_ROUNDS] = (struct raar_sent) {
+		.time = now, .told = r->told,
+	};
+	r->t_report = now;
+	r->fresh = false;
+	return r->told;
+}

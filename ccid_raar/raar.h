@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _RAAR_H
+#define _RAAR_H
+
+#include <net/tfrc.h>
+#include <uapi/linux/dccp_ccid.h>
+
+#define RAAR_SMOOTHING_MAX	64
+#define RAAR_ALPHA_SHIFT	32
+/* values of a round's low four bits */
+#define RAAR_ROUNDS		16
+
+/**
+ * struct raar_packet - a data packet that has arrived
+ * @len: its payload, bytes
+ * @ccval: low four bits of the number of the report that began its round
+ * @newest: none with a greater sequence number has arrived before
+ * @has_round: it says the next two
+ * @stated: rate that the sender keeps to
+ * @waited: time from the report's arrival at the sender to this packet, ns
+ */
+struct raar_packet {
+	u32	len;
+	u8	ccval;
+	bool	newest;
+	bool	has_round;
+	u64	stated;
+	u64	waited;
+};
+
+/**
+ * struct raar_sent - a report that was sent
+ * @time: when
+ * @told: the rate in it
+ */
+struct raar_sent {
+	u64	time;
+	u64	told;
+};
+
+/**
+ * struct raar - state of a receiver
+ * @par: parameters
+ * @alpha: increase in packets for each round, scaled by 2^32
+ * @started: a data packet has arrived
+ * @slow_start: no loss event yet
+ * @rate: rate by GAIMD
+ * @told: smoothed rate in the last report
+ * @stated: rate that the sender keeps to, as far as it is known
+ * @past: values of @rate at the last reports, a ring
+ * @reports: values that were put in; the newest is in past[(@reports - 1) % size]
+ * @known: how many of them count, up to n
+ * @meter: receive rate, from round to round
+ * @srtt: smoothed round-trip time R
+ * @rttvar: its mean deviation
+ * @sent: the last reports, by the low bits of their number
+ * @number: of the last report, 0 before the first
+ * @round: number of the report that began this round
+ * @early: number of the last report that was made because @rate fell
+ * @wnd: packets in the last round
+ * @dyn_wnd: packets in this round
+ * @fresh: a packet has arrived since the last report
+ * @t_round: when this round began
+ * @t_report: when the last report was made
+ * @rounds: rounds so far
+ * @samples: round-trip times measured
+ */
+struct raar {
+	struct dccp_raar_rx_params par;
+	u64			alpha;
+	bool			started;
+	bool			slow_start;
+	u64			rate;
+	u64			told;
+	u64			stated;
+	u64			past[RAAR_SMOOTHING_MAX];
+	u32			reports;
+	u32			known;
+	struct tfrc_rate_meter	meter;
+	u64			srtt;
+	u64			rttvar;
+	struct raar_sent	sent[RAAR_ROUNDS];
+	u32			number;
+	u32			round;
+	u32			early;
+	u32			wnd;
+	u32			dyn_wnd;
+	bool			fresh;
+	u64			t_round;
+	u64			t_report;
+	u32			rounds;
+	u32			samples;
+};
+
+bool raar_tx_params_valid(const struct dccp_raar_tx_params *par);
+bool raar_rx_params_valid(const struct dccp_raar_rx_params *par);
+u64 raar_alpha(u32 beta);
+u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt);
+u32 raar_weight(u32 i, u32 n);
+u64 raar_smoothed(const struct raar *r);
+u64 raar_rto(const struct raar *r);
+u64 raar_received(const struct raar *r, u64 now);
+void raar_init(struct raar *r);
+void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par);
+void raar_start(struct raar *r, u32 s, u64 rtt, u64 now);
+void raar_loss(struct raar *r, u64 events, u64 now);
+void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
+		 u64 now);
+bool raar_due(const struct raar *r, u64 now);
+u64 raar_wake(const struct raar *r);
+u64 raar_report(struct raar *r, u64 now);
+
+#endif /* _RAAR_H */

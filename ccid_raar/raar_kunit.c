@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of RAAR's receiver: its equations against exact values, what it does on
+ * each event by hand, and random connections against a second model (both of
+ * these from raar_kunit_gen.py).
+ */
+#include <kunit/test.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include "raar.c"
+#include "raar_kunit_table.h"
+
+#define MS	TFRC_NSEC_PER_MSEC
+#define SEC	TFRC_NSEC_PER_SEC
+#define R	(100 * MS)
+#define S	1000
+#define T0	(1000 * SEC)
+
+static void expect_near(struct kunit *test, u64 got, u64 want, u64 parts,
+			const char *what, u32 number)
+{
+	u64 slack = div64_u64(want, parts) + 2;
+
+	KUNIT_EXPECT_GE_MSG(test, got + slack, want, "%s %u", what, number);
+	KUNIT_EXPECT_LE_MSG(test, got, want + slack, "%s %u", what, number);
+}
+
+#define EXPECT_RATE(test, got, bytes_per_s)				\
+	expect_near(test, got, TFRC_RATE(bytes_per_s), 1000000, "line", __LINE__)
+
+static void raar_test_alpha(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(raar_alphas); i++)
+		expect_near(test, raar_alpha(raar_alphas[i].beta),
+			    raar_alphas[i].alpha, U64_MAX, "row", i);
+}
+
+static void raar_test_increase(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(raar_increases); i++)
+		expect_near(test, raar_increase(raar_alpha(raar_increases[i].beta),
+						raar_increases[i].delta,
+						raar_increases[i].wnd,
+						raar_increases[i].s,
+						raar_increases[i].rtt),
+			    raar_increases[i].rate, 1000000, "row", i);
+}
+
+/* The paper's weights, in tenths for n = 8 and in ninths for n = 7. */
+static void raar_test_weights(struct kunit *test)
+{
+	static const u32 even[] = { 10, 10, 10, 10, 8, 6, 4, 2 };
+	static const u32 odd[] = { 9, 9, 9, 8, 6, 4, 2 };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(even); i++)
+		KUNIT_EXPECT_EQ(test, raar_weight(i + 1, 8), even[i]);
+	for (i = 0; i < ARRAY_SIZE(odd); i++)
+		KUNIT_EXPECT_EQ(test, raar_weight(i + 1, 7), odd[i]);
+	KUNIT_EXPECT_EQ(test, raar_weight(1, 1), 2);
+}
+
+static const struct dccp_raar_rx_params paper = {
+	.beta = 875, .delta = 167, .smoothing = 8, .growth = 2000,
+};
+
+/* At R = 100 ms and 1000 bytes a packet, it begins at 40000 bytes/s. */
+static void raar_test_start(struct raar *r, u32 smoothing)
+{
+	struct dccp_raar_rx_params par = paper;
+
+	par.smoothing = smoothing;
+	raar_init(r);
+	raar_configure(r, &par);
+	raar_start(r, S, R, T0);
+}
+
+static void raar_test_means(struct kunit *test)
+{
+	struct raar r;
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(raar_means); i++) {
+		raar_test_start(&r, raar_means[i].n);
+		r.slow_start = false;
+		KUNIT_EXPECT_EQ(test, raar_smoothed(&r), 0);
+		/* whatever was before the last n does not count */
+		for (j = 0; j < raar_means[i].known; j++) {
+			r.rate = TFRC_RATE(raar_means[i].rates[j]);
+			raar_report(&r, T0);
+		}
+		expect_near(test, raar_smoothed(&r), raar_means[i].mean,
+			    100000000, "row", i);
+	}
+}
+
+static void raar_test_ranges(struct kunit *test)
+{
+	static const struct dccp_raar_rx_params bad[] = {
+		{ .beta = 0, .delta = 167, .smoothing = 8, .growth = 2000 },
+		{ .beta = 1000, .delta = 167, .smoothing = 8, .growth = 2000 },
+		{ .beta = 875, .delta = 0, .smoothing = 8, .growth = 2000 },
+		{ .beta = 875, .delta = 1001, .smoothing = 8, .growth = 2000 },
+		{ .beta = 875, .delta = 167, .smoothing = 0, .growth = 2000 },
+		{ .beta = 875, .delta = 167, .smoothing = 65, .growth = 2000 },
+		{ .beta = 875, .delta = 167, .smoothing = 8, .growth = 999 },
+	};
+	static const struct dccp_raar_rx_params good[] = {
+		{ .beta = 1, .delta = 1, .smoothing = 1, .growth = 1000 },
+		{ .beta = 999, .delta = 1000, .smoothing = 64, .growth = U16_MAX },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		KUNIT_EXPECT_FALSE_MSG(test, raar_rx_params_valid(&bad[i]),
+				       "%u", i);
+	for (i = 0; i < ARRAY_SIZE(good); i++)
+		KUNIT_EXPECT_TRUE_MSG(test, raar_rx_params_valid(&good[i]),
+				      "%u", i);
+	for (i = 0; i < 0x10000; i++) {
+		struct dccp_raar_tx_params tx = { .beta = i };
+
+		KUNIT_EXPECT_EQ(test, raar_tx_params_valid(&tx),
+				i >= 1 && i <= 999);
+		tx.reserved = 1;
+		KUNIT_EXPECT_FALSE(test, raar_tx_params_valid(&tx));
+	}
+}
+
+/* A packet of the round of report @number, @waited after that. */
+static void arrives(struct raar *r, u32 number, u64 stated, u64 waited, u64 now)
+{
+	const struct raar_packet pkt = {
+		.len = S, .ccval = number % 16, .newest = true,
+		.has_round = stated != 0, .stated = stated, .waited = waited,
+	};
+
+	raar_packet(r, &pkt, true, now);
+}
+
+/* Slow start: s/R for each packet, and what it leads to when it ends. */
+static void raar_test_slow_start(struct kunit *test)
+{
+	struct raar r;
+	u32 i;
+
+	raar_test_start(&r, 8);
+	EXPECT_RATE(test, r.rate, 40000);
+	for (i = 0; i < 4; i++)
+		arrives(&r, 0, TFRC_RATE(40000), 0, T0 + i * 25 * MS);
+	EXPECT_RATE(test, r.rate, 80000);
+	KUNIT_EXPECT_TRUE(test, r.slow_start);
+	/* the raw rate is told */
+	EXPECT_RATE(test, raar_report(&r, T0 + R), 80000);
+	KUNIT_EXPECT_EQ(test, r.told, r.rate);
+	arrives(&r, 1, TFRC_RATE(80000), 0, T0 + 2 * R);
+	for (i = 0; i < 9; i++)
+		arrives(&r, 1, 0, 0, T0 + 2 * R + (i + 1) * 12500000);
+	EXPECT_RATE(test, r.rate, 180000);
+
+	/* the end of it fills the array, so that it is not averaged in */
+	raar_loss(&r, 1, T0 + 3 * R);
+	KUNIT_EXPECT_FALSE(test, r.slow_start);
+	KUNIT_EXPECT_EQ(test, r.known, 8);
+	KUNIT_EXPECT_EQ(test, raar_report(&r, T0 + 4 * R), r.rate);
+}
+
+/* What the first loss event cuts: 0.875 of the least of three. */
+static void raar_test_exit(struct kunit *test)
+{
+	static const struct {
+		u32 rate, stated, received, want;
+	} cases[] = {
+		{ 180000, 80000, 100000, 70000 },	/* stated */
+		{ 50000, 80000, 100000, 43750 },	/* rate */
+		{ 180000, 80000, 60000, 52500 },	/* received */
+		{ 180000, 80000, 30000, 35000 },	/* half of stated */
+	};
+	struct raar r;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		raar_test_start(&r, 8);
+		r.rate = TFRC_RATE(cases[i].rate);
+		r.stated = TFRC_RATE(cases[i].stated);
+		r.meter.bytes = cases[i].received / 10;
+		raar_loss(&r, 1, T0 + R);
+		EXPECT_RATE(test, r.rate, cases[i].want);
+	}
+}
+
+/* A whole round adds alpha * delta * s/R: 0.3125 * 0.167 * 10000. */
+static void raar_test_avoidance(struct kunit *test)
+{
+	struct raar r;
+	u32 i;
+
+	raar_test_start(&r, 8);
+	raar_loss(&r, 1, T0);
+	for (i = 0; i < 8; i++)
+		arrives(&r, 0, 0, 0, T0 + i * 25 * MS);
+	raar_report(&r, T0 + 2 * R);
+	r.rate = TFRC_RATE(35000);
+	for (i = 0; i < 8; i++)
+		arrives(&r, 1, 0, 0, T0 + 2 * R + i * 25 * MS);
+	KUNIT_EXPECT_EQ(test, r.wnd, 8);
+	EXPECT_RATE(test, r.rate * 8, 8 * 35000 + 4175);
+
+	/* a loss event: times 0.875; two of them: again */
+	r.rate = TFRC_RATE(64000);
+	raar_loss(&r, 2, T0);
+	EXPECT_RATE(test, r.rate, 49000);
+	/* of very many not less than a byte in 64 s is left */
+	raar_loss(&r, U64_MAX, T0);
+	raar_loss(&r, U64_MAX, T0);
+	raar_loss(&r, U64_MAX, T0);
+	KUNIT_EXPECT_EQ(test, r.rate, TFRC_RATE(1) / 64);
+	/* and the next packet makes it one packet, or more */
+	arrives(&r, 1, 0, 0, T0 + 5 * R);
+	KUNIT_EXPECT_GE(test, r.rate, TFRC_RATE(S) / 64);
+}
+
+/* A packet that shows a loss event adds nothing. */
+static void raar_test_no_growth(struct kunit *test)
+{
+	const struct raar_packet pkt = { .len = S, .newest = true };
+	struct raar r;
+
+	raar_test_start(&r, 8);
+	raar_loss(&r, 1, T0);
+	raar_packet(&r, &pkt, false, T0);
+	EXPECT_RATE(test, r.rate, 17500);
+	KUNIT_EXPECT_TRUE(test, r.fresh);
+}
+
+/* Ten packets in a round trip, and a report when @reports. */
+static void round_trip(struct raar *r, u32 len, bool reports, u64 *now)
+{
+	struct raar_packet pkt = { .len = len, .newest = true };
+	u32 i;
+
+	for (i = 0; i < 10; i++, *now += R / 10) {
+		pkt.ccval = r->number % 16;
+		raar_packet(r, &pkt, true, *now);
+	}
+	if (reports)
+		raar_report(r, *now);
+}
+
+/* An application that sends less than it may: rate comes to twice that. */
+static void raar_test_limited(struct kunit *test)
+{
+	struct raar r;
+	u64 now = T0;
+	u32 i;
+
+	/* 10000 bytes/s of 40000, in slow start: down by beta a round, to 20000 */
+	raar_test_start(&r, 8);
+	round_trip(&r, 100, true, &now);
+	EXPECT_RATE(test, r.rate, 35000);
+	for (i = 0; i < 50; i++)
+		round_trip(&r, 100, true, &now);
+	EXPECT_RATE(test, r.rate, 20000);
+	KUNIT_EXPECT_TRUE(test, r.slow_start);
+	/* 25000 bytes/s of 40000: up to 50000, give or take a packet in a round */
+	for (i = 0; i < 50; i++)
+		round_trip(&r, 250, true, &now);
+	KUNIT_EXPECT_GE(test, r.rate, TFRC_RATE(45000));
+	KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE(55000));
+
+	/* the same after slow start, but what it has it keeps */
+	raar_loss(&r, 1, T0);
+	r.rate = TFRC_RATE(40000);
+	for (i = 0; i < 200; i++)
+		round_trip(&r, 250, true, &now);
+	EXPECT_RATE(test, r.rate, 50000);
+	r.rate = TFRC_RATE(90000);
+	round_trip(&r, 250, true, &now);
+	EXPECT_RATE(test, r.rate, 90000);
+}
+
+/* The two reasons to report, and the repetition of a report that was lost. */
+static void raar_test_reports(struct kunit *test)
+{
+	struct raar r;
+	u64 now;
+
+	raar_test_start(&r, 8);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, T0));
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), 0);
+	/* the first packet at once */
+	arrives(&r, 0, TFRC_RATE(40000), 0, T0);
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, T0));
+	raar_report(&r, T0);
+	KUNIT_EXPECT_EQ(test, r.number, 1);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, T0 + 10 * SEC));
+
+	/* RTTVAR is R/2, so RTO 3 R: then it is repeated, if there is data */
+	arrives(&r, 0, 0, 0, T0 + R);
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), T0 + 3 * R);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, T0 + 3 * R - 1));
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, T0 + 3 * R));
+	raar_report(&r, T0 + 3 * R);
+
+	/* R after the round began: SRTT = 100 + (100 - 100) / 8 */
+	now = T0 + 4 * R;
+	arrives(&r, 2, TFRC_RATE(45000), 0, now);
+	KUNIT_EXPECT_EQ(test, r.round, 2);
+	KUNIT_EXPECT_EQ(test, r.srtt, R);
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + R);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + R - 1));
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + R));
+
+	/* at once when rate fell below what is sent at */
+	r.rate = TFRC_RATE(44000);
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now));
+	raar_report(&r, now);
+	KUNIT_EXPECT_EQ(test, r.early, 3);
+	/* but once only */
+	raar_loss(&r, 1, T0);
+	arrives(&r, 2, 0, 0, now + MS);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + MS));
+	/* or when it was lost: RTTVAR is 37.5 ms now */
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 250 * MS));
+	raar_report(&r, now + 250 * MS);
+	KUNIT_EXPECT_EQ(test, r.number, 4);
+	/* report 3 was only late: 4 is still under way, with the lower rate */
+	arrives(&r, 3, TFRC_RATE(44000), 0, now + 260 * MS);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + 260 * MS));
+	arrives(&r, 4, TFRC_RATE(44000), 0, now + 300 * MS);
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 300 * MS));
+}
+
+/*
+ * Slow start with less than a packet in a round trip: each packet begins a round, and
+ * each report is made by the timer, when nothing has come since.
+ */
+static void raar_test_sparse(struct kunit *test)
+{
+	struct raar r;
+	u64 now = T0, before;
+	int i;
+
+	raar_test_start(&r, 8);
+	r.rate = TFRC_RATE(S) * 5;
+	r.told = r.rate;
+	for (i = 0; i < 40; i++) {
+		arrives(&r, r.number % RAAR_ROUNDS, 0, 0, now);
+		before = r.rate;
+		raar_report(&r, raar_wake(&r) + 10 * MS);
+		now += 3 * R / 2;
+	}
+	KUNIT_EXPECT_TRUE(test, r.slow_start);
+	/* a packet in 1.5 R bears out two in 1.5 R: 13333 bytes/s */
+	KUNIT_EXPECT_GE(test, r.rate, TFRC_RATE(13000));
+	KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE(21000));
+	KUNIT_EXPECT_LE(test, before, TFRC_RATE(31000));
+}
+
+/* The wait that fills its field may be a longer one: no sample. */
+static void raar_test_long_wait(struct kunit *test)
+{
+	struct raar r;
+	u64 now = T0 + 5000 * SEC;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, 0, 0, T0);
+	raar_report(&r, T0 + R);
+	arrives(&r, 1, TFRC_RATE(20000), U32_MAX * TFRC_NSEC_PER_USEC, now);
+	KUNIT_EXPECT_EQ(test, r.samples, 0);
+	KUNIT_EXPECT_EQ(test, r.srtt, R);
+	KUNIT_EXPECT_EQ(test, r.round, 1);
+}
+
+/* What the sender says it keeps to, or was told if it does not say. */
+static void raar_test_stated(struct kunit *test)
+{
+	struct raar_packet late = { .len = S, .has_round = true };
+	struct raar r;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, TFRC_RATE(41000), 0, T0);
+	EXPECT_RATE(test, r.stated, 41000);
+	raar_report(&r, T0);
+	arrives(&r, 1, 0, 0, T0 + R);
+	KUNIT_EXPECT_EQ(test, r.stated, r.told);
+	/* a cut of its own within the round */
+	arrives(&r, 1, TFRC_RATE(30000), 0, T0 + R);
+	EXPECT_RATE(test, r.stated, 30000);
+	/* one that comes late is of the past */
+	late.stated = TFRC_RATE(10000);
+	raar_packet(&r, &late, true, T0 + R);
+	EXPECT_RATE(test, r.stated, 30000);
+	arrives(&r, 1, U64_MAX, 0, T0 + R);
+	KUNIT_EXPECT_EQ(test, r.stated, TFRC_RATE_MAX);
+}
+
+/* SRTT and RTTVAR by the gains of RFC 6298, and what is no sample. */
+static void raar_test_rtt(struct kunit *test)
+{
+	struct raar_packet late = {
+		.len = S, .ccval = 4, .has_round = true, .stated = TFRC_RATE(9),
+	};
+	struct raar r;
+
+	raar_test_start(&r, 8);
+	KUNIT_EXPECT_EQ(test, raar_rto(&r), 300 * MS);
+	arrives(&r, 0, TFRC_RATE(1), 0, T0);
+	raar_report(&r, T0);
+	/* 140 ms: RTTVAR = (3 * 50 + 40) / 4, SRTT = (700 + 140) / 8 */
+	arrives(&r, 1, TFRC_RATE(1), 0, T0 + 140 * MS);
+	KUNIT_EXPECT_EQ(test, r.rttvar, 47500000);
+	KUNIT_EXPECT_EQ(test, r.srtt, 105 * MS);
+
+	/* a pause of 5 s at the sender is not in it: (315 + 72.5) / 8 ... */
+	raar_report(&r, T0 + SEC);
+	arrives(&r, 2, TFRC_RATE(1), 5 * SEC, T0 + 6 * SEC + 65 * MS);
+	KUNIT_EXPECT_EQ(test, r.srtt, 100 * MS);
+	KUNIT_EXPECT_EQ(test, r.rttvar, 45625000);
+	KUNIT_EXPECT_EQ(test, r.samples, 2);
+
+	/* the packet that says so was lost: none */
+	raar_report(&r, T0 + 7 * SEC);
+	arrives(&r, 3, 0, 0, T0 + 9 * SEC);
+	KUNIT_EXPECT_EQ(test, r.round, 3);
+	KUNIT_EXPECT_EQ(test, r.samples, 2);
+	/* but a later one may say it */
+	raar_report(&r, T0 + 9 * SEC);
+	raar_packet(&r, &late, true, T0 + 9 * SEC + R);
+	KUNIT_EXPECT_EQ(test, r.round, 3);
+	/* it cannot have waited for longer than all took */
+	arrives(&r, 4, TFRC_RATE(1), R, T0 + 9 * SEC + R);
+	KUNIT_EXPECT_EQ(test, r.round, 4);
+	KUNIT_EXPECT_EQ(test, r.samples, 2);
+	/* out of all proportion: held to 10 s */
+	raar_report(&r, T0 + 10 * SEC);
+	arrives(&r, 5, TFRC_RATE(1), 0, T0 + 100 * SEC);
+	KUNIT_EXPECT_EQ(test, r.srtt, (7 * R + TFRC_RTT_MAX) / 8);
+
+	/* a steady path: the clock's granularity is left */
+	r.srtt = R;
+	r.rttvar = 0;
+	KUNIT_EXPECT_EQ(test, raar_rto(&r), 110 * MS);
+}
+
+/* The number of a round wraps its four bits, with reports lost in between. */
+static void raar_test_wrap(struct kunit *test)
+{
+	struct raar r;
+	u32 i, lost, number;
+	u64 now = T0;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, TFRC_RATE(1), 0, now);
+	/* near the wrap of the number itself, too */
+	r.number = U32_MAX - 40;
+	r.round = r.number;
+	r.early = r.number;
+	for (i = 0; i < 200; i++) {
+		for (lost = 0; lost < i % 15; lost++)
+			raar_report(&r, now += 10 * MS);
+		raar_report(&r, now += 10 * MS);
+		number = r.number;
+		now += R;
+		/* what is left of the round before says nothing */
+		arrives(&r, r.round, 0, 0, now - MS);
+		arrives(&r, number, TFRC_RATE(1), 0, now);
+		KUNIT_EXPECT_EQ(test, r.round, number);
+		KUNIT_EXPECT_EQ(test, r.samples, i + 1);
+		KUNIT_EXPECT_EQ(test, r.srtt, R);
+	}
+
+	/* 17 reports without a sign: 4 bits fit two, the newest counts */
+	number = r.round;
+	for (i = 0; i < 17; i++)
+		raar_report(&r, now += 10 * MS);
+	arrives(&r, number + 1, TFRC_RATE(1), 0, now + R);
+	KUNIT_EXPECT_EQ(test, r.round, number + 17);
+	KUNIT_EXPECT_EQ(test, r.samples, 200);
+	/* the second of 17 fits only one: it has a sample */
+	number = r.round;
+	for (i = 0; i < 17; i++)
+		raar_report(&r, now += 10 * MS);
+	arrives(&r, number + 2, TFRC_RATE(1), 0, now + R);
+	KUNIT_EXPECT_EQ(test, r.round, number + 2);
+	KUNIT_EXPECT_EQ(test, r.samples, 201);
+	/* 15 are left: a report that was never made begins no round */
+	arrives(&r, number + 2 + 15, 0, 0, now + R);
+	KUNIT_EXPECT_EQ(test, r.round, number + 17);
+	arrives(&r, r.round + 1, 0, 0, now + R);
+	KUNIT_EXPECT_EQ(test, r.round, number + 17);
+}
+
+/* wnd: packets of a round, late ones as well; none are lost between rounds. */
+static void raar_test_wnd(struct kunit *test)
+{
+	struct raar_packet late = { .len = S };
+	struct raar r;
+	u32 i;
+
+	raar_test_start(&r, 8);
+	for (i = 0; i < 5; i++)
+		arrives(&r, 0, 0, 0, T0 + i * MS);
+	raar_packet(&r, &late, true, T0 + 5 * MS);
+	KUNIT_EXPECT_EQ(test, r.wnd, 0);
+	KUNIT_EXPECT_EQ(test, r.dyn_wnd, 6);
+	raar_report(&r, T0 + R);
+	arrives(&r, 1, 0, 0, T0 + 2 * R);
+	KUNIT_EXPECT_EQ(test, r.wnd, 6);
+	/* of round 0, which was overtaken by the first of round 1 */
+	raar_packet(&r, &late, true, T0 + 2 * R);
+	arrives(&r, 1, 0, 0, T0 + 2 * R);
+	KUNIT_EXPECT_EQ(test, r.wnd, 6);
+	KUNIT_EXPECT_EQ(test, r.dyn_wnd, 3);
+	/* the report that would have begun round 2 was lost */
+	raar_report(&r, T0 + 3 * R);
+	raar_report(&r, T0 + 4 * R);
+	arrives(&r, 3, 0, 0, T0 + 5 * R);
+	KUNIT_EXPECT_EQ(test, r.wnd, 3);
+	KUNIT_EXPECT_EQ(test, r.rounds, 2);
+}
+
+/* Parameters change: what follows from them does, too. */
+static void raar_test_configure(struct kunit *test)
+{
+	struct dccp_raar_rx_params par = paper;
+	struct raar r;
+
+	raar_test_start(&r, 8);
+	raar_loss(&r, 1, T0);
+	par.smoothing = 2;
+	par.beta = 500;
+	raar_configure(&r, &par);
+	KUNIT_EXPECT_EQ(test, r.alpha, 1ULL << 32);
+	KUNIT_EXPECT_EQ(test, r.known, 2);
+	r.rate = TFRC_RATE(10000);
+	/* weights 4 and 2 */
+	EXPECT_RATE(test, raar_report(&r, T0) * 6, 4 * 10000 + 2 * 17500);
+	par.smoothing = 64;
+	raar_configure(&r, &par);
+	/* of three values none is beyond n/2 */
+	EXPECT_RATE(test, raar_report(&r, T0) * 3, 2 * 10000 + 17500);
+}
+
+static void raar_test_step(struct kunit *test, struct raar *r, u32 i, u64 now)
+{
+	const typeof(raar_steps[0]) *st = &raar_steps[i];
+	const struct raar_packet pkt = {
+		.len = st->len, .ccval = st->ccval,
+		.newest = st->op & STEP_NEWEST,
+		.has_round = st->op & STEP_OPTION,
+		.stated = st->stated, .waited = st->waited,
+	};
+	u64 slack;
+
+	if (st->op & STEP_LOSS)
+		raar_loss(r, st->events, now);
+	if (st->op & STEP_PACKET)
+		raar_packet(r, &pkt, !(st->op & STEP_LOSS), now);
+	if (st->op & STEP_REPORT)
+		expect_near(test, raar_report(r, now), st->told, 100000,
+			    "told, step", i);
+	/* cuts are rounded down: a chain of them by up to 1 / (1 - beta), or 20 */
+	slack = div_u64(st->rate, 100000) + 20;
+	KUNIT_EXPECT_GE_MSG(test, r->rate + slack, st->rate, "rate, step %u", i);
+	KUNIT_EXPECT_LE_MSG(test, r->rate, st->rate + slack, "rate, step %u", i);
+	expect_near(test, r->srtt, st->srtt, 1000000, "SRTT, step", i);
+	expect_near(test, r->rttvar, st->rttvar, 1000000, "RTTVAR, step", i);
+	KUNIT_EXPECT_EQ_MSG(test, r->round, st->round, "step %u", i);
+	KUNIT_EXPECT_EQ_MSG(test, r->wnd, st->wnd, "step %u", i);
+	KUNIT_EXPECT_EQ_MSG(test, raar_due(r, now), st->due, "step %u", i);
+}
+
+static void raar_test_random(struct kunit *test)
+{
+	u32 i, flow, step = 0;
+
+	for (flow = 0; flow < ARRAY_SIZE(raar_flows); flow++) {
+		const struct dccp_raar_rx_params par = {
+			.beta = raar_flows[flow].beta,
+			.delta = raar_flows[flow].delta,
+			.smoothing = raar_flows[flow].smoothing,
+			.growth = raar_flows[flow].growth,
+		};
+		struct raar r;
+		u64 now = T0;
+
+		raar_init(&r);
+		raar_configure(&r, &par);
+		raar_start(&r, raar_flows[flow].s, raar_flows[flow].rtt, now);
+		for (i = 0; i < raar_flows[flow].steps; i++, step++) {
+			now += raar_steps[step].gap;
+			raar_test_step(test, &r, step, now);
+		}
+		KUNIT_EXPECT_GT(test, r.rounds, 10);
+	}
+	KUNIT_EXPECT_EQ(test, step, ARRAY_SIZE(raar_steps));
+}
+
+/* Numbers that no sender has a reason for. */
+static void raar_test_hostile(struct kunit *test)
+{
+	struct raar r;
+	u64 random = 1, now = T0;
+	u32 i;
+
+	raar_test_start(&r, 8);
+	for (i = 0; i < 100000; i++) {
+		struct raar_packet pkt;
+
+		/* Knuth's MMIX generator; its high bits are the good ones */
+		random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+		pkt = (struct raar_packet) {
+			.len = random >> 61 ? S : random >> 20 & 0xffff,
+			.ccval = random >> 32 & 0xf,
+			.newest = random >> 60 != 3,
+			.has_round = random >> 63,
+			.stated = random >> 60 == 9 ? U64_MAX : random >> 16,
+			.waited = random >> 60 == 10 ? U64_MAX : random >> 44,
+		};
+		now += random >> 48;
+		if (random >> 58 == 5)
+			raar_loss(&r, random, now);
+		raar_packet(&r, &pkt, random >> 58 != 5, now);
+		if (raar_due(&r, now))
+			raar_report(&r, now);
+		KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE_MAX);
+		KUNIT_EXPECT_GT(test, r.rate, 0);
+		KUNIT_EXPECT_LE(test, r.told, TFRC_RATE_MAX);
+		KUNIT_EXPECT_GE(test, r.srtt, TFRC_RTT_MIN);
+		KUNIT_EXPECT_LE(test, r.srtt, TFRC_RTT_MAX);
+		KUNIT_EXPECT_LE(test, raar_rto(&r), 5 * TFRC_RTT_MAX);
+	}
+	KUNIT_EXPECT_GT(test, r.samples, 100);
+}
+
+static struct kunit_case raar_cases[] = {
+	KUNIT_CASE(raar_test_alpha),
+	KUNIT_CASE(raar_test_increase),
+	KUNIT_CASE(raar_test_weights),
+	KUNIT_CASE(raar_test_means),
+	KUNIT_CASE(raar_test_ranges),
+	KUNIT_CASE(raar_test_slow_start),
+	KUNIT_CASE(raar_test_exit),
+	KUNIT_CASE(raar_test_avoidance),
+	KUNIT_CASE(raar_test_no_growth),
+	KUNIT_CASE(raar_test_limited),
+	KUNIT_CASE(raar_test_reports),
+	KUNIT_CASE(raar_test_sparse),
+	KUNIT_CASE(raar_test_long_wait),
+	KUNIT_CASE(raar_test_stated),
+	KUNIT_CASE(raar_test_rtt),
+	KUNIT_CASE(raar_test_wrap),
+	KUNIT_CASE(raar_test_wnd),
+	KUNIT_CASE(raar_test_configure),
+	KUNIT_CASE(raar_test_random),
+	KUNIT_CASE(raar_test_hostile),
+	{ }
+};
+
+static struct kunit_suite raar_suite = {
+	.name = "raar",
+	.test_cases = raar_cases,
+};
+
+kunit_test_suite(raar_suite);
+
+MODULE_DESCRIPTION("KUnit tests of RAAR");
+MODULE_LICENSE("GPL");
