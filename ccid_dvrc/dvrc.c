@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DVRC: Dynamic Video Rate Control
+ *
+ * The receiver holds one number, the rate R that it asks the sender for. In a
+ * round trip without loss R grows by a packet in a round trip. At a loss event the
+ * receiver looks at the rate at which data still arrives, and at what that was when
+ * events of the past came (the ends of the epochs):
+ *
+ *	not far below what it used to be: the loss is random, R is reduced by
+ *	a packet in a round trip (AIAD);
+ *	below the mean less n deviations: the loss is congestion, R is halved
+ *	(AIMD).
+ *
+ * Hence AIAMD. If nothing at all arrives for the time DTO, that is congestion, too,
+ * unless the sender has said that it has nothing more to send.
+ *
+ * A stream of layers has a vector of cumulative rates c_1 to c_k. R begins at c_1
+ * and grows no further than c_k, and the sender is told how many layers fit in R.
+ * One packet up and one packet down balance at one loss event in two round trips,
+ * which takes more than a TCP would get, so what bounds R is c_k. Without layers it
+ * is the rate of TFRC's equation, times a weight; and while there was no loss,
+ * twice what arrives.
+ */
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include "dvrc.h"
+
+#define DVRC_MILLI		1000	/* parameters are in 10^-3 */
+/* DTO is never below the time of so many packets at R. */
+#define DVRC_DTO_PACKETS	4
+#define DVRC_DELTA		4
+
+/**
+ * dvrc_layers_valid - is this a rate vector?
+ * @rate: cumulative rates, in any alignment of 4, from a user or a peer
+ * @size: in bytes
+ *
+ * Return: true for 1 to 16 rates that are not 0 and grow
+ */
+bool dvrc_layers_valid(const u32 *rate, size_t size)
+{
+	size_t i, k = size / sizeof(*rate);
+
+	if (!k || k > DCCP_DVRC_LAYERS_MAX || size % sizeof(*rate))
+		return false;
+	for (i = 0; i < k; i++)
+		if (rate[i] <= (i ? rate[i - 1] : 0))
+			return false;
+	return true;
+}
+
+/**
+ * dvrc_layers_set - take over a rate vector
+ * @l: layers
+ * @rate: a valid vector
+ * @size: in bytes
+ */
+void dvrc_layers_set(struct dvrc_layers *l, const u32 *rate, size_t size)
+{
+	memcpy(l->rate, rate, size);
+	l->k = size / sizeof(*rate);
+}
+
+/**
+ * dvrc_layers_in - section 3.3: how many layers fit in a rate?
+ * @l: layers
+ * @r: rate R
+ *
+ * Return: K = max { j : c_j <= R }, at least 1; 0 if there are no layers
+ */
+u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r)
+{
+	u32 j = l->k;
+
+	while (j > 1 && TFRC_RATE(l->rate[j - 1]) > r)
+		j--;
+	return j;
+}
+
+/**
+ * dvrc_smoothed_rtt - eq. 2 with gamma = 0.9
+ * @rtt: EstimatedRTT so far, 0 if there is none
+ * @sample: SampleRTT
+ *
+ * Return: EstimatedRTT
+ */
+u64 dvrc_smoothed_rtt(u64 rtt, u64 sample)
+{
+	return rtt ? (9 * rtt + sample) / 10 : sample;
+}
+
+/**
+ * dvrc_deviation - eq. 4 with epsilon = 0.25
+ * @deviation: Deviation so far
+ * @rtt: EstimatedRTT
+ * @before: EstimatedRTT before that
+ *
+ * Return: a quarter of the old deviation, three quarters of the change
+ */
+u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before)
+{
+	u64 change = rtt > before ? rtt - before : before - rtt;
+
+	return (deviation + 3 * change) / 4;
+}
+
+/**
+ * dvrc_rtt_sample - a round-trip time was measured
+ * @t: the estimate
+ * @sample: of any value
+ */
+void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample)
+{
+	u64 before = t->rtt;
+
+	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	t->rtt = dvrc_smoothed_rtt(before, sample);
+	if (before)
+		t->deviation = dvrc_deviation(t->deviation, t->rtt, before);
+}
+
+static u64 dvrc_spacing(u32 s, u64 r)
+{
+	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, max(r, 1ULL));
+}
+
+/**
+ * dvrc_dto - eq. 3: for how long may nothing arrive?
+ * @t: round-trip time and its deviation
+ * @s: packet size, bytes
+ * @r: rate at which packets are sent
+ *
+ * A slow stream would time out between any two packets, so DTO is at least the
+ * time of four of them.
+ *
+ * Return: DTO, ns
+ */
+u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r)
+{
+	return max(t->rtt + DVRC_DELTA * t->deviation,
+		   DVRC_DTO_PACKETS * min(dvrc_spacing(s, r),
+					  TFRC_T_MBI * TFRC_NSEC_PER_SEC));
+}
+
+/**
+ * dvrc_history_add - an epoch has ended
+ * @h: history
+ * @rate: receiving rate
+ *
+ * Mean and deviation are those of TCP's round-trip time (gains 1/8 and 1/4).
+ */
+void dvrc_history_add(struct dvrc_history *h, u64 rate)
+{
+	u64 diff = rate > h->mean ? rate - h->mean : h->mean - rate;
+
+	if (!h->epochs++) {
+		h->mean = rate;
+		h->deviation = rate / 2;
+		return;
+	}
+	h->deviation = (3 * h->deviation + diff) / 4;
+	h->mean = (7 * h->mean + rate) / 8;
+}
+
+/**
+ * dvrc_threshold - what receiving rate is still no sign of congestion?
+ * @h: history
+ * @n: weight of the deviation, in 10^-3
+ *
+ * Return: mean less n deviations, at least 0; 0 before the first epoch ended
+ */
+u64 dvrc_threshold(const struct dvrc_history *h, u32 n)
+{
+	u64 less = tfrc_mul_div(h->deviation, n, DVRC_MILLI);
+
+	return h->mean > less ? h->mean - less : 0;
+}
+
+/* alpha packets in a round trip */
+static u64 dvrc_step(u32 s, u64 rtt, u32 alpha)
+{
+	return tfrc_mul_div((u64)s * alpha,
+			    TFRC_RATE(TFRC_NSEC_PER_SEC / DVRC_MILLI), rtt);
+}
+
+/**
+ * dvrc_increased - eq. 11, first branch: no loss
+ * @r: R
+ * @s: packet size, bytes
+ * @rtt: round-trip time, ns
+ * @alpha: alpha_I, packets, in 10^-3
+ */
+u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
+{
+	return min(r + min(dvrc_step(s, rtt, alpha), TFRC_RATE_MAX),
+		   TFRC_RATE_MAX);
+}
+
+/**
+ * dvrc_backed_off - eq. 11, third branch: congestion
+ * @r: R
+ * @beta: beta_D, in 10^-3
+ */
+u64 dvrc_backed_off(u64 r, u32 beta)
+{
+	return tfrc_mul_div(r, beta, DVRC_MILLI);
+}
+
+/**
+ * dvrc_decreased - eq. 11, second branch: random loss
+ * @r: R
+ * @s: packet size, bytes
+ * @rtt: round-trip time, ns
+ * @alpha: -alpha_D, packets, in 10^-3
+ * @beta: beta_D, in 10^-3
+ *
+ * At a few packets in a round trip one of them is more than the half: the gentle
+ * answer is never harder than the hard one.
+ */
+u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
+{
+	u64 step = dvrc_step(s, rtt, alpha);
+
+	return max(r > step ? r - step : 0, dvrc_backed_off(r, beta));
+}
+
+/* How far R may grow: c_k, or a multiple of the rate of TFRC's equation. */
+static u64 dvrc_bound(const struct dvrc *d, u64 p)
+{
+	const struct dvrc_layers *l = &d->layers;
+
+	if (l->k)
+		return TFRC_RATE(l->rate[l->k - 1]);
+	if (!p)
+		return TFRC_RATE_MAX;
+	return tfrc_mul_div(tfrc_calc_x(d->s, d->path.rtt, p), d->par.weight,
+			    DVRC_MILLI);
+}
+
+/* A packet in 64 s. */
+static u64 dvrc_least(const struct dvrc *d)
+{
+	return TFRC_RATE(d->s) / TFRC_T_MBI;
+}
+
+static void dvrc_set(struct dvrc *d, u64 r, u64 p)
+{
+	r = min(r, dvrc_bound(d, p));
+	d->r = clamp(r, dvrc_least(d), TFRC_RATE_MAX);
+}
+
+/**
+ * dvrc_receiving_rate - at what rate does data arrive now?
+ * @d: receiver
+ * @now: time, of the last arrival or later
+ *
+ * Return: bytes/s, over a round trip, or over four packets if these took longer
+ */
+u64 dvrc_receiving_rate(const struct dvrc *d, u64 now)
+{
+	const struct dvrc_mark *first =
+		&d->arrival[(d->packets - 1 - DVRC_PACKETS) % DVRC_MARKS];
+	u64 rtt = d->path.rtt;
+
+	if (d->packets > DVRC_PACKETS && now >= first->time + rtt)
+		return min(tfrc_mul_div(d->meter.bytes - first->bytes,
+					TFRC_RATE(TFRC_NSEC_PER_SEC),
+					now - first->time), TFRC_RATE_MAX);
+	return tfrc_rate_meter_rate(&d->meter, rtt, now);
+}
+
+static void dvrc_begin(struct dvrc *d, u64 now)
+{
+	dvrc_set(d, d->layers.k ? TFRC_RATE(d->layers.rate[0]) :
+				  tfrc_initial_rate(d->s, d->path.rtt), 0);
+	tfrc_rate_meter_init(&d->meter, now);
+	d->t_adjust = now;
+}
+
+/*
+ * A pause that is no timeout, as the sender was idle, is part of no measurement
+ * beyond DTO. The rate meter looks back to one of its last four marks.
+ */
+static void dvrc_measure(struct dvrc *d, u32 len, u64 now)
+{
+	u32 last = (d->meter.marks - 1) % TFRC_RATE_MARKS, i;
+	u64 dto = dvrc_dto(&d->path, d->s, d->r);
+	u64 pause = now - d->meter.last;
+
+	for (i = 0; i < DVRC_MARKS && pause > dto; i++)
+		d->arrival[i].time += pause - dto;
+	tfrc_rate_meter_add(&d->meter, len, d->path.rtt, now);
+	if (now >= d->meter.mark_time[last] + d->path.rtt / TFRC_RATE_MARKS)
+		tfrc_rate_meter_mark(&d->meter, now);
+}
+
+/**
+ * dvrc_arrival - a data packet came
+ * @d: receiver; @d->path is known
+ * @len: size of the packet, bytes
+ * @s: mean size of the packets, bytes, not 0
+ * @idle: the sender had nothing more to send after it
+ * @now: time
+ */
+void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
+{
+	struct dvrc_mark *this = &d->arrival[d->packets % DVRC_MARKS];
+
+	d->s = s;
+	if (d->packets)
+		dvrc_measure(d, len, now);
+	else
+		dvrc_begin(d, now);
+	this->time = now;
+	this->bytes = d->meter.bytes;
+	d->packets++;
+	d->idle = idle;
+	d->t_signal = now;
+}
+
+/**
+ * dvrc_round_over - was there a round trip without loss?
+ * @d: receiver
+ * @now: time
+ */
+bool dvrc_round_over(const struct dvrc *d, u64 now)
+{
+	return now - d->t_adjust >= d->path.rtt;
+}
+
+/**
+ * dvrc_increase - a round trip without loss is over
+ * @d: receiver
+ * @p: loss event rate, 0 if there was no loss so far
+ * @now: time of an arrival
+ *
+ * Without layers a sender that does not use what it may shows no sign of
+ * congestion, and R does not go on growing.
+ */
+void dvrc_increase(struct dvrc *d, u64 p, u64 now)
+{
+	u64 r = d->r;
+
+	/* the round trips follow each other, unless nothing came for one */
+	d->t_adjust += d->path.rtt;
+	if (now - d->t_adjust >= d->path.rtt)
+		d->t_adjust = now;
+
+	if (d->layers.k || r < 2 * dvrc_receiving_rate(d, now))
+		r = dvrc_increased(r, d->s, d->path.rtt, d->par.alpha_i);
+	dvrc_set(d, r, p);
+	d->decision = DCCP_DVRC_INCREASE;
+}
+
+/**
+ * dvrc_loss - a loss event: eq. 11
+ * @d: receiver
+ * @p: loss event rate
+ * @now: time of an arrival
+ *
+ * Compare first, then let the rate of the epoch that has ended enter the history.
+ */
+void dvrc_loss(struct dvrc *d, u64 p, u64 now)
+{
+	u64 rate = dvrc_receiving_rate(d, now), r;
+
+	if (rate >= dvrc_threshold(&d->history, d->par.n)) {
+		r = dvrc_decreased(d->r, d->s, d->path.rtt, d->par.alpha_d,
+				   d->par.beta_d);
+		d->decision = DCCP_DVRC_RANDOM;
+		d->random++;
+	} else {
+		r = dvrc_backed_off(d->r, d->par.beta_d);
+		d->decision = DCCP_DVRC_CONGESTION;
+		d->congestion++;
+	}
+	dvrc_history_add(&d->history, rate);
+	dvrc_set(d, r, p);
+	d->receiving = rate;
+	d->t_adjust = now;
+}
+
+/**
+ * dvrc_timeout_at - when is it to be called a timeout?
+ * @d: receiver
+ *
+ * Return: time; U64_MAX if it is not, as nothing is expected, or no lower rate left
+ */
+u64 dvrc_timeout_at(const struct dvrc *d)
+{
+	if (!d->packets || d->idle || d->r <= dvrc_least(d))
+		return U64_MAX;
+	return d->t_signal + dvrc_dto(&d->path, d->s, d->r);
+}
+
+/**
+ * dvrc_timeout - nothing arrived for DTO
+ * @d: receiver
+ * @now: time
+ *
+ * What is received is nothing, which no history has below it: the third branch of
+ * eq. 11. No epoch ends, as there is no rate that could enter the history.
+ */
+void dvrc_timeout(struct dvrc *d, u64 now)
+{
+	dvrc_set(d, dvrc_backed_off(d->r, d->par.beta_d), 0);
+	d->decision = DCCP_DVRC_TIMEOUT;
+	d->timeouts++;
+	d->t_adjust = now;
+	d->t_signal = now;
+}
+
+/**
+ * dvrc_rx_params_valid - is everything in range?
+ * @par: what is to be set
+ */
+bool dvrc_rx_params_valid(const struct dccp_dvrc_rx_params *par)
+{
+	return par->alpha_i && par->alpha_d && par->weight &&
+	       par->beta_d && par->beta_d < DVRC_MILLI && par->ack_ratio &&
+	       par->loss_history >= TFRC_LI_MIN &&
+	       par->loss_history <= TFRC_LI_MAX;
+}

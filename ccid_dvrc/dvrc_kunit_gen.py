@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write dvrc_kunit_table.h: eq. 2, 3, 4 and 11 of DVRC, and random sequences.
+
+The equations are evaluated as the paper prints them, in rational numbers. The
+sequences are run by a second model of the receiver, in floating point, bytes/s and
+seconds, written from the paper and not from dvrc.c. Both draw the same parameters
+and packets from the same random numbers, so that only the outcome is in the table.
+
+usage: dvrc_kunit_gen.py > dvrc_kunit_table.h
+"""
+
+from fractions import Fraction
+
+SEQUENCES = 500
+STEPS = 150
+RATE = 1 << 16
+RATE_MAX = 200 * 10**9 // 8 * RATE
+SECOND = 10**9
+P_ONE = 1 << 48
+INCREASE, RANDOM, CONGESTION, TIMEOUT = range(1, 5)
+GAMMA, EPSILON, DELTA = Fraction(9, 10), Fraction(1, 4), 4
+
+
+class Random:
+    """The same generator as in dvrc_kunit.c."""
+
+    def __init__(self, seed):
+        self.state = seed + 1
+
+    def __call__(self, n):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % n
+
+
+def padhye(s, rtt, p):
+    """RFC 5348, 3.1"""
+    return s / (rtt * ((2 * p / 3) ** 0.5 + 12 * (3 * p / 8) ** 0.5 * p * (1 + 32 * p * p)))
+
+
+class Model:
+    """DVRC's receiver."""
+
+    def __init__(self, rnd):
+        self.alpha_i = (500 + rnd(1500)) / 1000
+        self.alpha_d = (500 + rnd(1500)) / 1000
+        self.beta = (300 + rnd(600)) / 1000
+        self.n = rnd(3000) / 1000
+        self.weight = (500 + rnd(2000)) / 1000
+        self.layers = []
+        if rnd(2):
+            for _ in range(1 + rnd(16)):
+                last = self.layers[-1] if self.layers else 0
+                self.layers.append(last + 1000 + rnd(20000))
+        self.s = 100 + rnd(1400)
+        self.rtt, self.dev = 0.0, 0.0
+        self.r, self.mean, self.deviation = 0.0, None, 0.0
+        self.arrivals, self.marks = [], []  # (time, bytes so far)
+        self.bytes = 0
+        self.last_round = 0.0
+        self.quiet_since = 0.0
+        self.idle = False
+        self.counts = {RANDOM: 0, CONGESTION: 0, TIMEOUT: 0}
+        self.decisions = 0
+
+    def decided(self, what):
+        self.decisions = (self.decisions * 31 + what) % 2**32
+        if what in self.counts:
+            self.counts[what] += 1
+
+    def limit(self, p):
+        if self.layers:
+            most = self.layers[-1]
+        elif p:
+            most = self.weight * padhye(self.s, self.rtt, p)
+        else:
+            most = RATE_MAX / RATE
+        self.r = max(min(self.r, most), self.s / 64)
+
+    def dto(self):
+        return max(self.rtt + 4 * self.dev, 4 * self.s / self.r)
+
+    def receiving(self, now):
+        """over the last four packets, or over an RTT if they took less"""
+        if len(self.arrivals) > 4:
+            then, before = self.arrivals[-5]
+            if now - then >= self.rtt - 1e-12:
+                return (self.bytes - before) / (now - then)
+        span = 0
+        for then, before in reversed(self.marks[-4:]):
+            span = now - then
+            if span >= 0.75 * self.rtt - 1e-12:
+                break
+        if span < 0.75 * self.rtt - 1e-12:
+            span = self.rtt
+        return (self.bytes - before) / span
+
+    def arrival(self, size, idle, now):
+        if not self.arrivals:
+            if self.layers:
+                self.r = float(self.layers[0])
+            else:
+                self.r = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+            self.limit(0)
+            self.marks.append((now, 0))
+            self.last_round = now
+            self.last_mark = now
+        else:
+            pause = now - self.arrivals[-1][0]
+            if pause > self.dto():
+                more = pause - self.dto()
+                self.arrivals = [(t + more, b) for t, b in self.arrivals]
+            if pause > self.rtt:
+                more = pause - self.rtt
+                self.marks = [(t + more, b) for t, b in self.marks]
+            self.bytes += size
+            if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
+                self.marks.append((now, self.bytes))
+        self.arrivals = self.arrivals[-5:] + [(now, self.bytes)]
+        self.idle = idle
+        self.quiet_since = now
+
+    def increase(self, p, now):
+        if now - self.last_round >= 2 * self.rtt - 1e-12:
+            self.last_round = now
+        else:
+            self.last_round += self.rtt
+        if self.layers or self.r < 2 * self.receiving(now):
+            self.r += self.alpha_i * self.s / self.rtt
+        self.limit(p)
+        self.decided(INCREASE)
+
+    def loss(self, p, now):
+        rate = self.receiving(now)
+        threshold = 0 if self.mean is None else self.mean - self.n * self.deviation
+        if rate >= threshold:
+            self.r = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
+            self.decided(RANDOM)
+        else:
+            self.r *= self.beta
+            self.decided(CONGESTION)
+        if self.mean is None:
+            self.mean, self.deviation = rate, rate / 2
+        else:
+            self.deviation += (abs(rate - self.mean) - self.deviation) / 4
+            self.mean += (rate - self.mean) / 8
+        self.limit(p)
+        self.last_round = now
+
+    def timeout(self, now):
+        self.r *= self.beta
+        self.limit(0)
+        self.decided(TIMEOUT)
+        self.last_round = self.quiet_since = now
+
+    def k(self):
+        fit = [j for j, c in enumerate(self.layers, 1) if c <= self.r]
+        return max(fit, default=min(1, len(self.layers)))
+
+
+def sequence(seed):
+    """The model after a random sequence; see dvrc_test_sequence()."""
+    rnd = Random(seed)
+    m = Model(rnd)
+    now = SECOND
+    rtt = 1000 + rnd(300000)
+    m.rtt, m.dev = rtt / 1e6, rnd(rtt // 4) / 1e6
+    spread = 2 + rnd(rtt)
+    for _ in range(STEPS):
+        gap = 1 + rnd(spread)
+        if rnd(32) == 0:
+            gap *= 20
+        if m.arrivals and not m.idle:
+            for _ in range(6):
+                at = m.quiet_since + m.dto()
+                if m.r <= m.s / 64 or at > (now + gap * 1000) / SECOND:
+                    break
+                m.timeout(at)
+        now += gap * 1000
+        size = 1 + rnd(2 * m.s)
+        m.arrival(size, rnd(4) == 0, now / SECOND)
+        p = (1 + rnd(100000)) * P_ONE // 1000000
+        if rnd(12) == 0:
+            m.loss(p / P_ONE, now / SECOND)
+        elif now / SECOND - m.last_round >= m.rtt - 1e-12:
+            m.increase(p / P_ONE if m.mean is not None else 0, now / SECOND)
+        if rnd(20) == 0:
+            rtt = 1000 + rnd(300000)
+            m.rtt, m.dev = rtt / 1e6, rnd(rtt // 4) / 1e6
+    return m
+
+
+def rate(x):
+    return min(max(int(x * RATE), 0), RATE_MAX)
+
+
+def equations():
+    times = [10**4, 1234567, 7 * 10**7, 10**8, 999999999, 10**10]
+    print("static const struct dvrc_rtt_row dvrc_rtt_table[] = {")
+    print("\t/* EstimatedRTT and Deviation before, SampleRTT; eq. 2, 4, 3; ns */")
+    for before in times:
+        for sample in times:
+            for dev in 0, 3, 5 * 10**6, 10**9:
+                rtt = int(GAMMA * before + (1 - GAMMA) * sample)
+                new = int(EPSILON * dev + (1 - EPSILON) * abs(rtt - before))
+                print("\t{ %dULL, %dULL, %dULL, %dULL, %dULL, %dULL }," %
+                      (before, dev, sample, rtt, new, rtt + DELTA * new))
+    print("};\n")
+    print("static const struct dvrc_rate_row dvrc_rate_table[] = {")
+    print("\t/* R times 2^16, s, RTT in ns, alpha, beta in 10^-3; the branches of eq. 11 */")
+    for r in 16, 1000, 43210, 10**6, 24999999999:
+        for s, rtt in (1, 10**10), (1000, 7 * 10**7), (1460, 2 * 10**8), (65535, 10**4):
+            for alpha, beta in (1, 1), (1000, 500), (65535, 999):
+                r_ = Fraction(r)
+                step = Fraction(alpha, 1000) * s / Fraction(rtt, SECOND)
+                hard = Fraction(beta, 1000) * r_
+                print("\t{ %dULL, %d, %dULL, %d, %d, %dULL, %dULL, %dULL }," %
+                      (r * RATE, s, rtt, alpha, beta, rate(r_ + step),
+                       rate(max(r_ - step, hard)), rate(hard)))
+    print("};\n")
+
+
+def main():
+    print("/* SPDX-License-Identifier: GPL-2.0-only */")
+    print("/* Written by dvrc_kunit_gen.py. */")
+    print("#define SEQUENCE_STEPS %d\n" % STEPS)
+    equations()
+    print("static const struct dvrc_sequence_row dvrc_sequence_table[] = {")
+    print("\t/* R, mean, deviation times 2^16; K; decisions; random, congestion, timeouts */")
+    total = {}
+    for seed in range(SEQUENCES):
+        m = sequence(seed)
+        print("\t{ %dULL, %dULL, %dULL, %d, %dU, %d, %d, %d }," %
+              (m.r * RATE, (m.mean or 0) * RATE, m.deviation * RATE, m.k(), m.decisions,
+               m.counts[RANDOM], m.counts[CONGESTION], m.counts[TIMEOUT]))
+        for key, count in m.counts.items():
+            total[key] = total.get(key, 0) + count
+    print("};")
+    print("/* in all: %d random, %d congestion, %d timeouts */" %
+          (total[RANDOM], total[CONGESTION], total[TIMEOUT]))
+
+
+if __name__ == "__main__":
+    main()
