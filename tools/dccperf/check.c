@@ -100,7 +100,7 @@ static void check_receiver(void)
 	struct receiver_result r;
 	u64 i;
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	send_some(&s, 0, 501);
 	r = end(&s, 501, 0);
 	near(r.bits_per_second, 501 * LEN * 8 / 5.0, 1e-6, "CBR: goodput");
@@ -111,14 +111,14 @@ static void check_receiver(void)
 	ok(!r.lost && !r.reordered && !r.duplicates, "CBR: nothing lost");
 
 	/* 0 is lost before the first arrival, 5 in between, 9 at the end */
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	send_some(&s, 1, 5);
 	send_some(&s, 6, 9);
 	r = end(&s, 10, 0);
 	ok(r.lost == 3, "loss: first, middle and last packet");
 	near(r.lost_percent, 30, 1e-9, "loss: share");
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	send_some(&s, 0, 5);
 	send_some(&s, 7, 8);
 	send_some(&s, 5, 7);
@@ -129,7 +129,7 @@ static void check_receiver(void)
 	ok(r.duplicates == 2, "duplicates: counted");
 	ok(r.packets == 10 && !r.lost, "duplicates: not received twice");
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	at(&s, 0, 0, 0);
 	at(&s, 70000, 0, MS);
 	at(&s, 70000, 0, MS);
@@ -140,7 +140,7 @@ static void check_receiver(void)
 	ok(r.duplicates == 2, "duplicates: the window ends where it says");
 
 	/* Transit times 20 ms and 36 ms in turn: J tends to 16 ms. */
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	for (i = 0; i < 1000; i++)
 		at(&s, i, i * 50 * MS, i * 50 * MS + (i & 1 ? 36 : 20) * MS);
 	r = end(&s, 1000, 0);
@@ -148,7 +148,7 @@ static void check_receiver(void)
 	near(r.interarrival_sd_ms, 16, 0.05, "deviation of interarrival times");
 
 	/* J after one step of 16 ms is 1 ms. */
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	at(&s, 0, 0, 20 * MS);
 	at(&s, 1, 50 * MS, 86 * MS);
 	r = end(&s, 2, 0);
@@ -158,7 +158,7 @@ static void check_receiver(void)
 	 * The smallest delay comes last and defines the playback time: delays
 	 * 60, 140 (late by 100), 139.8 and 40.
 	 */
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	at(&s, 0, 0, 60 * MS);
 	at(&s, 1, 100 * MS, 240 * MS);
 	at(&s, 2, 200 * MS, 200 * MS + 1398 * MS / 10);
@@ -170,34 +170,34 @@ static void check_receiver(void)
 	near(r.delay_p50_ms, 20, 0.11, "median delay above the smallest");
 
 	/* The clock of another host: 1000 s behind. */
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	for (i = 0; i < 100; i++)
 		at(&s, i, 1000 * NSEC_PER_SEC + i * 10 * MS, i * 10 * MS);
 	r = end(&s, 100, 0);
 	near(r.late_percent, 0, 0, "clocks need not agree");
 
-	rx_stats_init(&s, 0.1, 1);
+	rx_stats_init(&s, 0.1, 1, 75);
 	send_some(&s, 0, 50);
 	send_some(&s, 60, 301);
 	r = end(&s, 302, 0);
 	ok(r.lost == 1, "omit: earlier losses do not count");
 	near(r.seconds, 2, 1e-9, "omit: time starts after it");
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	send_some(&s, 0, 101);
 	r = end(&s, 101, 10);
 	near(r.bits_per_second, 101 * LEN * 8 / 10.0, 1e-6,
 	     "a stream that dries up: time goes on until the sender ends");
 	ok(r.cov > 1, "a stream that dries up: empty bins count");
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	at(&s, 0, 0, 5 * MS);
 	at(&s, 1, UINT64_MAX / 2 + 12345, 6 * MS);
 	at(&s, 2, UINT64_MAX, 7 * MS);
 	r = end(&s, 0, NAN);
 	ok(r.packets == 3, "absurd time stamps do no harm");
 
-	rx_stats_init(&s, 1, 0);
+	rx_stats_init(&s, 1, 0, 75);
 	r = end(&s, 7, 3);
 	ok(r.lost == 7 && r.lost_percent == 100, "nothing arrived");
 }
@@ -278,7 +278,7 @@ static bool parse(struct test *t, const char *text)
 
 static void check_messages(void)
 {
-	struct packet_header a = { 1ULL << 40, 5, UINT64_MAX, 77 }, b = { 0 };
+	struct packet_header a = { 1ULL << 40, 5, UINT64_MAX, 77, 16 }, b = { 0 };
 	u8 raw[HEADER_LEN];
 	struct sender_result r;
 	char text[200];
@@ -286,7 +286,8 @@ static void check_messages(void)
 
 	packet_pack(raw, &a);
 	ok(packet_unpack(raw, HEADER_LEN, &b) && a.seq == b.seq &&
-	   a.sent == b.sent && a.sched == b.sched && a.stream == b.stream,
+	   a.sent == b.sent && a.sched == b.sched && a.stream == b.stream &&
+	   a.layer == b.layer,
 	   "header: comes back");
 	ok(!packet_unpack(raw, HEADER_LEN - 1, &b), "header: too short");
 	raw[0]++;
@@ -352,6 +353,43 @@ static void check_source(void)
 	source_close(&s);
 }
 
+static void check_video(void)
+{
+	u64 bytes[4] = { 0 }, when = 0, packets = 0;
+	struct test t = { .source = SOURCE_VIDEO };
+	u32 rate[MAX_LAYERS], largest = 0;
+	bool in_order = true;
+	struct source s;
+	struct chunk c;
+
+	ok(layers_parse("100K,200k,0.4M", rate) == 3 && rate[0] == 12500 &&
+	   rate[1] == 25000 && rate[2] == 50000, "layers: rates");
+	ok(layers_parse("8", rate) == 1 && rate[0] == 1, "layers: one");
+	ok(layers_parse("", rate) < 0 && layers_parse("7", rate) < 0 &&
+	   layers_parse("100,100", rate) < 0 && layers_parse("200,100", rate) < 0 &&
+	   layers_parse("100X", rate) < 0 && layers_parse("x", rate) < 0 &&
+	   layers_parse("8,16,24,32,40,48,56,64,72,80,88,96,104,112,120,128,136",
+			rate) < 0, "layers: nonsense");
+
+	snprintf(t.layers, sizeof(t.layers), "100K,200K,400K");
+	source_open(&s, &t, NULL, LEN);
+	source_start(&s, 0);
+	while (source_next(&s, 0, &c) == SRC_READY && c.when < 100 * NSEC_PER_SEC) {
+		in_order &= c.when >= when && c.layer >= 1 && c.layer <= 3;
+		when = c.when;
+		if (c.len > largest)
+			largest = c.len;
+		bytes[c.layer & 3] += c.len;
+		packets++;
+		source_take(&s, &c);
+	}
+	ok(in_order && largest == LEN - HEADER_LEN, "video: packets");
+	near(bytes[1] / 100.0, 12500, 500, "video: rate of layer 1");
+	near(bytes[2] / 100.0, 12500, 500, "video: rate of layer 2");
+	near(bytes[3] / 100.0, 25000, 1000, "video: rate of layer 3");
+	source_close(&s);
+}
+
 int main(void)
 {
 	puts("TAP version 13");
@@ -360,6 +398,7 @@ int main(void)
 	check_ts();
 	check_messages();
 	check_source();
+	check_video();
 	printf("1..%d\n# %d passed, %d failed\n", n_tests, n_tests - n_failed,
 	       n_failed);
 	return !!n_failed;

@@ -29,7 +29,9 @@ static const struct {
 	{ "ccid2",	DCCPC_CCID2,	"dccp" },
 	{ "ccid3",	DCCPC_CCID3,	"dccp" },
 	{ "marc",	DCCPC_MARC,	"ccid_marc" },
+	{ "raar",	DCCPC_RAAR,	"ccid_raar" },
 	{ "ltfrc",	DCCPC_LTFRC,	"ccid_ltfrc" },
+	{ "dvrc",	DCCPC_DVRC,	"ccid_dvrc" },
 	{ "ctfaf",	DCCPC_CTFAF,	"ccid_ctfaf" },
 };
 
@@ -188,6 +190,14 @@ void dccp_set_test(int fd, const struct test *t, bool sending)
 			die("cannot set the transmit queue to %d packets: %s",
 			    qlen, strerror(errno));
 	}
+	if (sending && *t->layers) {
+		int policy = DCCPQ_POLICY_PRIO;
+
+		if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_QPOLICY_ID, &policy,
+			       sizeof(policy)))
+			die("cannot send layers in the order of their priority: %s",
+			    strerror(errno));
+	}
 	scheme_set(fd, t, sending);
 }
 
@@ -196,9 +206,12 @@ void dccp_tx_info(int fd, struct tx_info *info)
 {
 	struct dccp_ccid_tx_info k = { 0 };
 	socklen_t len = sizeof(k);
-	bool full;
+	const struct field *f;
 
-	*info = (struct tx_info){ NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	for (f = sender_interval_fields; f->name; f++)
+		if (f->offset >= offsetof(struct interval, info))
+			*(double *)((char *)info + f->offset -
+				    offsetof(struct interval, info)) = NAN;
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &k, &len) ||
 	    len < TX_INFO_CCID3)
 		return;
@@ -207,8 +220,7 @@ void dccp_tx_info(int fd, struct tx_info *info)
 	info->x_calc = k.tfrctx_x_calc * 8.0;
 	info->p = k.tfrctx_p / 1e6;
 	info->rtt_ms = k.tfrctx_rtt / 1e3;
-	full = len >= offsetof(struct dccp_ccid_tx_info, marc) + sizeof(k.marc);
-	if (!full || !k.ccid)
+	if (len < sizeof(k) || !k.ccid)
 		return;
 	info->x = k.x * 8.0;
 	info->x_recv = k.x_recv * 8.0;
@@ -216,8 +228,32 @@ void dccp_tx_info(int fd, struct tx_info *info)
 	info->x_send = k.x_send * 8.0;
 	info->p = k.p_ppb / 1e9;
 	info->rtt_ms = k.rtt_ns / 1e6;
-	if (k.ccid == DCCPC_MARC)
-		info->tokens = k.marc.tokens;
+	scheme_info(&k, info);
+}
+
+void dccp_rx_info(int fd, struct rx_info *info)
+{
+	struct dccp_ccid_rx_info k = { 0 };
+	socklen_t len = sizeof(k);
+
+	*info = (struct rx_info){
+		NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+	};
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_RX_INFO, &k, &len) ||
+	    len < sizeof(k) || !k.ccid)
+		return;
+	info->loss_events = k.loss_events;
+	info->feedbacks = k.feedbacks;
+	if (k.ccid != DCCPC_DVRC)
+		return;
+	info->r = k.dvrc.rate * 8.0;
+	info->k = k.dvrc.k;
+	info->mean = k.dvrc.mean * 8.0;
+	info->deviation = k.dvrc.deviation * 8.0;
+	info->receiving = k.dvrc.receiving * 8.0;
+	info->random = k.dvrc.random;
+	info->congestion = k.dvrc.congestion;
+	info->timeouts = k.dvrc.timeouts;
 }
 
 /*

@@ -41,6 +41,8 @@ typedef __u8 u8;
 #define TS_PACKET		188
 #define TS_CHUNK		(7 * TS_PACKET)
 
+struct dccp_ccid_tx_info;
+
 /* fields.c: one table describes a struct for the wire, for JSON and for CSV */
 enum field_type { F_U64, F_S64, F_F64, F_STR };
 
@@ -57,7 +59,10 @@ struct field {
 	sizeof(((type *)0)->member), lo, hi }
 
 /* What a test consists of: set by the client, told to the server. */
-enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
+enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
+
+#define MAX_LAYERS	16
+#define LAYERS_TEXT	200
 
 #ifndef SOL_DCCP
 #define SOL_DCCP	269
@@ -77,6 +82,10 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
 	X(marc, tokens, 1, 0, 255)					\
 	X(marc, clock, 1, 0, 255)					\
 	X(marc, n, 1, 0, UINT32_MAX)					\
+	X(raar, beta, 1000, 0, 65535)					\
+	X(raar, delta, 1000, 0, 65535)					\
+	X(raar, smoothing, 1, 0, 65535)					\
+	X(raar, growth, 1000, 0, 65535)					\
 	X(ltfrc, k, 1, 0, 65535)					\
 	X(ltfrc, weight, 1000, 0, 65535)				\
 	X(ltfrc, bounded, 1, 0, 255)					\
@@ -85,6 +94,13 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE };
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(dvrc, alpha_i, 1000, 0, 65535)				\
+	X(dvrc, alpha_d, 1000, 0, 65535)				\
+	X(dvrc, beta_d, 1000, 0, 65535)					\
+	X(dvrc, n, 1000, 0, 65535)					\
+	X(dvrc, weight, 1000, 0, 65535)					\
+	X(dvrc, ack_ratio, 1, 0, 255)					\
+	X(dvrc, loss_history, 1, 0, 255)				\
 	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\
 	X(ctfaf, step, 0.125, 0, UINT32_MAX)				\
@@ -115,7 +131,9 @@ struct test {
 	double		cov;		/* s */
 	double		late;		/* ms */
 	double		deadline;	/* ms; 0: none */
+	double		gap;		/* ms */
 	SCHEME_PARAMS(SCHEME_MEMBER)
+	char		layers[LAYERS_TEXT];	/* as on the command line */
 	char		title[64];
 };
 
@@ -127,6 +145,7 @@ struct ccid_list {
 struct options {
 	bool		server, json, verbose, one_off;
 	const char	*host, *port, *bind, *file, *serve, *trace, *logfile;
+	const char	*frames;
 	int		family;
 	double		interval, trace_interval, connect_timeout;
 	struct ccid_list tx, rx;
@@ -137,12 +156,24 @@ struct options {
 struct tx_info {
 	double		x, x_calc, x_recv, x_send;	/* bits/s */
 	double		p, rtt_ms, tokens;
+	double		told;			/* RAAR: bits/s */
+	double		x_tcp, k;		/* L-TFRC */
+	/* CTFAF: bits/s, but the last two */
+	double		rate, virtual_bandwidth, asked, increase, bottleneck;
+	double		loss, decision;
+	double		dto_ms;			/* DVRC, which has told and k */
+};
+
+/* What DVRC's receiver says; NAN: it is another one. */
+struct rx_info {
+	double		r, k, mean, deviation, receiving;	/* bits/s, but k */
+	double		random, congestion, timeouts, loss_events, feedbacks;
 };
 
 struct sender_result {
 	u64	tx_ccid, rx_ccid;
 	u64	mps, len;
-	u64	packets, packets_total, bytes, skipped;
+	u64	packets, packets_total, bytes, skipped, above_k, k_changes;
 	double		seconds, bits_per_second;
 	double		cov, cov_seconds;
 	double		x, x_calc, x_recv, p, rtt_ms, tokens;
@@ -157,6 +188,9 @@ struct receiver_result {
 	double		cov, cov_seconds;
 	double		late_ms, late_percent, late_or_lost_percent;
 	double		delay_p50_ms, delay_p95_ms, delay_p99_ms, delay_max_ms;
+	double		gap_ms, gap_percent, delivery_index;
+	double		variation_p95_ms, variation_max_ms;
+	double		random, congestion, timeouts, loss_events, feedbacks;
 	char		error[160];
 };
 
@@ -164,7 +198,9 @@ struct interval {
 	double		start, end, seconds;
 	u64	bytes, packets, lost;
 	double		bits_per_second;
+	int		percent;	/* of the file, once it ends; -1: none */
 	struct tx_info	info;
+	struct rx_info	rx;
 };
 
 /* A table ends with a field without name. */
@@ -201,6 +237,9 @@ struct rx_stats {
 	struct rate_bins bins;
 	bool		started, omitting;
 	u32	*delays;
+	u64	gap, wide_gaps;	/* ns; packets after a wider gap */
+	u32	*variations;	/* of the delay from packet to packet, DELAY_STEP */
+	s64	variation_max;
 	u64	seen[DUP_WINDOW / 64];
 };
 
@@ -209,7 +248,7 @@ double series_sd(const struct series *s);
 double series_cov(const struct series *s);
 void rate_bins_init(struct rate_bins *b, u64 width, u64 start);
 void rate_bins_add(struct rate_bins *b, u64 now, u64 bytes);
-int rx_stats_init(struct rx_stats *s, double cov, double omit);
+int rx_stats_init(struct rx_stats *s, double cov, double omit, double gap);
 void rx_stats_free(struct rx_stats *s);
 bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
 		     u64 sent, u64 sched, u64 now);
@@ -221,6 +260,7 @@ void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 struct packet_header {
 	u64	seq, sent, sched;
 	u32	stream;
+	u8	layer;			/* 0: none */
 };
 
 void packet_pack(u8 *buf, const struct packet_header *h);
@@ -248,6 +288,7 @@ int dccp_open(int family, const struct options *o);
 void dccp_set_test(int fd, const struct test *t, bool sending);
 int dccp_get_int(int fd, int opt);
 void dccp_tx_info(int fd, struct tx_info *info);
+void dccp_rx_info(int fd, struct rx_info *info);
 void dccp_check_ccid(const char *whose, const char *server_knob,
 		     const struct ccid_list *want, int got);
 const char *addr_text(const struct sockaddr_storage *ss, char *buf, size_t n);
@@ -259,6 +300,7 @@ bool addr_same_host(const struct sockaddr_storage *a,
 void scheme_unset(struct test *t);
 int scheme_parse(const char *scheme, const char *arg, struct test *t);
 void scheme_set(int fd, const struct test *t, bool sending);
+void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info);
 
 /* source.c, ts.c */
 struct ts_clock {		/* when each byte of a transport stream is due */
@@ -276,10 +318,22 @@ void ts_init(struct ts_clock *c);
 enum ts_status ts_time(struct ts_clock *c, const u8 *buf, u64 pos,
 		       size_t have, bool end, double *time);
 
+struct video {			/* in layers */
+	u32	rate[MAX_LAYERS];	/* cumulative, bytes/s */
+	int		k;
+	u64	random, frame;
+	double		time;		/* of the frame */
+	double		noise[3];	/* of I, P, B */
+	u32	left[MAX_LAYERS];	/* of the frame, bytes */
+	FILE		*file;
+};
+
 struct source {
+	struct video	video;
 	const struct test *test;
 	enum source_kind kind;
 	u64	start, taken;	/* epoch; bytes handed out */
+	u64	length;		/* of the file; 0: not known */
 	u32	len;		/* of a payload, header included */
 	int		fd;
 	bool		eof;
@@ -292,10 +346,18 @@ struct source {
 enum source_status { SRC_READY, SRC_INPUT, SRC_END };
 
 struct chunk {
+	u8	layer;		/* 0: none */
 	const u8	*data;		/* NULL: filler */
 	u32	len;		/* without header */
 	u64	when;
 };
+
+int layers_parse(const char *arg, u32 *rate);
+void video_open(struct video *v, const struct test *t, const char *frames);
+enum source_status video_next(struct video *v, u32 len, u64 start,
+			      struct chunk *c);
+void video_take(struct video *v, const struct chunk *c);
+void video_close(struct video *v);
 
 void source_open(struct source *s, const struct test *t, const char *path,
 		 u32 len);
@@ -347,6 +409,7 @@ struct flow {
 	u64	start;
 	struct sender_result snd;
 	struct receiver_result rcv;
+	u64	layer_packets[MAX_LAYERS + 1], layer_bytes[MAX_LAYERS + 1];
 };
 
 struct ccids {			/* what each end reads back, to compare */

@@ -25,7 +25,7 @@ const struct field test_fields[] = {
 	U(port, 65535),
 	U(stream, UINT32_MAX),
 	U(reverse, 1),
-	U(source, SOURCE_FILE),
+	U(source, SOURCE_VIDEO),
 	U(file_rate, 1),
 	U(len, MAX_PAYLOAD),
 	U(rate, 1e12),
@@ -36,7 +36,9 @@ const struct field test_fields[] = {
 	T(cov, F_F64, 1e-3, 1e6),
 	T(late, F_F64, 0, 1e5),
 	T(deadline, F_F64, 0, 1e9),
+	T(gap, F_F64, 0, 1e5),
 	SCHEME_PARAMS(SCHEME_FIELD)
+	T(layers, F_STR, 0, 0),
 	T(title, F_STR, 0, 0),
 	{ }
 };
@@ -46,7 +48,8 @@ const struct field test_fields[] = {
 
 const struct field sender_fields[] = {
 	SU(tx_ccid), SU(rx_ccid), SU(mps), SU(len),
-	SU(packets), SU(packets_total), SU(bytes), SU(skipped),
+	SU(packets), SU(packets_total), SU(bytes), SU(skipped), SU(above_k),
+	SU(k_changes),
 	S(seconds), S(bits_per_second), S(cov), S(cov_seconds),
 	S(x), S(x_calc), S(x_recv), S(p), S(rtt_ms), S(tokens),
 	FIELD(struct sender_result, error, F_STR, 0, 0),
@@ -65,6 +68,9 @@ const struct field receiver_fields[] = {
 	R(cov), R(cov_seconds),
 	R(late_ms), R(late_percent), R(late_or_lost_percent),
 	R(delay_p50_ms), R(delay_p95_ms), R(delay_p99_ms), R(delay_max_ms),
+	R(gap_ms), R(gap_percent), R(delivery_index),
+	R(variation_p95_ms), R(variation_max_ms),
+	R(random), R(congestion), R(timeouts), R(loss_events), R(feedbacks),
 	FIELD(struct receiver_result, error, F_STR, 0, 0),
 	{ }
 };
@@ -79,13 +85,22 @@ const struct field sender_interval_fields[] = {
 	I(start), I(end), I(seconds), IU(bytes), IU(packets),
 	I(bits_per_second),
 	II(x), II(x_calc), II(x_recv), II(x_send), II(p), II(rtt_ms),
-	II(tokens),
+	II(tokens), II(told), II(x_tcp), II(k),
+	II(rate), II(virtual_bandwidth), II(asked), II(increase),
+	II(bottleneck), II(loss), II(decision),
+	II(dto_ms),
 	{ }
 };
+
+#define IR(m)	{							\
+	#m, F_F64, offsetof(struct interval, rx) +			\
+	offsetof(struct rx_info, m), sizeof(double), -BIG, BIG }
 
 const struct field receiver_interval_fields[] = {
 	I(start), I(end), I(seconds), IU(bytes), IU(packets), IU(lost),
 	I(bits_per_second),
+	IR(k), IR(r), IR(receiving), IR(mean), IR(deviation),
+	IR(random), IR(congestion), IR(timeouts),
 	{ }
 };
 

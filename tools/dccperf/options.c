@@ -20,17 +20,21 @@ static const char help[] =
 "  -p, --port PORT         DCCP port, and TCP port of the control connection\n"
 "                          (default " DCCPERF_PORT ")\n"
 "  -C, --ccid LIST         CCIDs for both directions, by preference: names\n"
-"                          (ccid2, ccid3, marc, ltfrc, ctfaf) or numbers, with\n"
-"                          commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
+"                          (ccid2, ccid3, marc, raar, ltfrc, dvrc, ctfaf) or numbers,\n"
+"                          with commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
 "                          server's preference wins, among what the client offers.\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
 "      --marc KEY=VALUE,.. MARC's parameters: beta, delta_loss, delta_mark, tokens\n"
 "                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
 "                          the receiver. The client's apply at both ends.\n"
+"      --raar KEY=VALUE,.. RAAR's: beta for both ends; delta, smoothing, growth for\n"
+"                          the receiver\n"
 "      --ltfrc KEY=VALUE,..  L-TFRC's: k (8 or tcp-friendly, 11 or bounded-friendly,\n"
 "                          15 or streaming-oriented), weight, bounded (0 or 1), or\n"
 "                          the polynomial's a0, a1, a2, a3; n for the receiver\n"
+"      --dvrc KEY=VALUE,..  DVRC's: alpha_i, alpha_d, beta_d, n, weight, ack_ratio,\n"
+"                          loss_history, of the receiver\n"
 "      --ctfaf KEY=VALUE,..  CTFAF's constraints: r_min, r_max, step, delta, r_start,\n"
 "                          increase in bit/s with K, M or G; l_allowed (0 to 1);\n"
 "                          interval, t_reset, t_init in s; algorithm (lda or tfrc);\n"
@@ -69,6 +73,12 @@ static const char help[] =
 "                          included (default 1000, with -F 1348, which is 7\n"
 "                          packets of a transport stream; less if the path's\n"
 "                          maximum packet size is less)\n"
+"      --layers LIST       a video in layers, of these cumulative rates in bits/s with\n"
+"                          commas (100K,200K,...): synthetic, with I, P and B frames.\n"
+"                          With -b its packets are not tagged and come at that rate, 0\n"
+"                          as fast as the CCID allows.\n"
+"      --frames FILE       with --layers: frames of FILE instead, lines of \"seconds\n"
+"                          layer bytes\"\n"
 "      --file-rate         send the file at its own bit rate: that of -b, or by the\n"
 "                          clock references (PCR) of an MPEG transport stream\n"
 "      --deadline MS       drop at the source what could not be sent within MS of\n"
@@ -79,6 +89,8 @@ static const char help[] =
 "      --late MS           count packets that arrive MS or more after their playback\n"
 "                          time, which is the scheduled time plus the smallest\n"
 "                          delay of the test (default 100)\n"
+"      --gap MS            count packets that come more than MS after the one before\n"
+"                          (default 75); of the others is the video delivery index\n"
 "      --connect-timeout S how long to wait for an answer (default 10)\n"
 "  -T, --title TEXT        shown by both ends\n"
 "\n"
@@ -89,10 +101,12 @@ static const char help[] =
 "Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
 
 enum {
-	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_LTFRC, OPT_CTFAF, OPT_QLEN, OPT_TRACE,
+	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_RAAR, OPT_LTFRC, OPT_DVRC, OPT_CTFAF,
+	OPT_QLEN, OPT_TRACE,
 	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE,
 	/* from here on: the client's only */
-	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_CONNECT_TIMEOUT,
+	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_GAP, OPT_LAYERS, OPT_FRAMES,
+	OPT_CONNECT_TIMEOUT,
 };
 
 static const struct option longopts[] = {
@@ -118,7 +132,9 @@ static const struct option longopts[] = {
 	{ "tx-ccid",		required_argument,	NULL, OPT_TX_CCID },
 	{ "rx-ccid",		required_argument,	NULL, OPT_RX_CCID },
 	{ "marc",		required_argument,	NULL, OPT_MARC },
+	{ "raar",		required_argument,	NULL, OPT_RAAR },
 	{ "ltfrc",		required_argument,	NULL, OPT_LTFRC },
+	{ "dvrc",		required_argument,	NULL, OPT_DVRC },
 	{ "ctfaf",		required_argument,	NULL, OPT_CTFAF },
 	{ "qlen",		required_argument,	NULL, OPT_QLEN },
 	{ "trace",		required_argument,	NULL, OPT_TRACE },
@@ -128,6 +144,9 @@ static const struct option longopts[] = {
 	{ "file-rate",		no_argument,		NULL, OPT_FILE_RATE },
 	{ "deadline",		required_argument,	NULL, OPT_DEADLINE },
 	{ "cov",		required_argument,	NULL, OPT_COV },
+	{ "gap",		required_argument,	NULL, OPT_GAP },
+	{ "layers",		required_argument,	NULL, OPT_LAYERS },
+	{ "frames",		required_argument,	NULL, OPT_FRAMES },
 	{ "late",		required_argument,	NULL, OPT_LATE },
 	{ "connect-timeout",	required_argument,	NULL, OPT_CONNECT_TIMEOUT },
 	{ }
@@ -177,7 +196,7 @@ static bool is_ascii(const char *s)
 static void ccids(const char *opt, const char *arg, struct ccid_list *l)
 {
 	if (ccid_parse_list(arg, l))
-		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc, ltfrc, ctfaf or a number to 255, found \"%s\"",
+		usage("%s: expected up to %d CCIDs with commas between, each ccid2, ccid3, marc, raar, ltfrc, dvrc, ctfaf or a number to 255, found \"%s\"",
 		      opt, MAX_CCIDS, arg);
 }
 
@@ -192,6 +211,8 @@ static void defaults(struct options *o)
 	t->time = -1;
 	t->cov = 1;
 	t->late = 100;
+	t->gap = 75;
+	t->rate = UNSET;
 	t->qlen = UNSET;
 	scheme_unset(t);
 }
@@ -199,6 +220,7 @@ static void defaults(struct options *o)
 static void option(struct options *o, int c, const char *arg)
 {
 	struct test *t = &o->test;
+	u32 rate[MAX_LAYERS];
 
 	switch (c) {
 	case 's':
@@ -243,10 +265,32 @@ static void option(struct options *o, int c, const char *arg)
 			usage("--marc: expected beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
 			      arg);
 		break;
+	case OPT_RAAR:
+		if (scheme_parse("raar", arg, t))
+			usage("--raar: expected beta=, delta=, smoothing=, growth=, with commas between, found \"%s\"",
+			      arg);
+		break;
 	case OPT_LTFRC:
 		if (scheme_parse("ltfrc", arg, t))
 			usage("--ltfrc: expected k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
 			      arg);
+		break;
+	case OPT_DVRC:
+		if (scheme_parse("dvrc", arg, t))
+			usage("--dvrc: expected alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, with commas between, found \"%s\"",
+			      arg);
+		break;
+	case OPT_LAYERS:
+		if (layers_parse(arg, rate) < 0)
+			usage("--layers: expected up to %d growing rates with commas between, found \"%s\"",
+			      MAX_LAYERS, arg);
+		snprintf(t->layers, sizeof(t->layers), "%s", arg);
+		break;
+	case OPT_FRAMES:
+		o->frames = arg;
+		break;
+	case OPT_GAP:
+		t->gap = parse_number("--gap", arg, 0, 0, 1e5);
 		break;
 	case OPT_CTFAF:
 		if (scheme_parse("ctfaf", arg, t))
@@ -353,9 +397,17 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (t->file_rate && !o->file)
 		usage("--file-rate needs -F FILE");
 
+	if (*t->layers && (t->reverse || o->file))
+		usage("--layers is for a client that sends, without -F");
+	if (o->frames && !*t->layers)
+		usage("--frames needs --layers");
+
+	if (*t->layers && t->rate == UNSET)
+		t->source = SOURCE_VIDEO;
+	t->rate = t->rate == UNSET ? 0 : t->rate;
 	if (o->file)
 		t->source = SOURCE_FILE;
-	else
+	else if (t->source != SOURCE_VIDEO)
 		t->source = t->rate ? SOURCE_CBR : SOURCE_GREEDY;
 	if (t->time < 0)
 		t->time = t->bytes || t->source == SOURCE_FILE ? 0 : 10;

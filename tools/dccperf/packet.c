@@ -4,7 +4,8 @@
  *
  *	 0	magic "DPRF"
  *	 4	stream: which test this packet belongs to
- *	 8	sequence number, from 0
+ *	 8	layer, 0 for none
+ *	 9	sequence number, from 0, 7 bytes
  *	16	CLOCK_MONOTONIC of the sender when it was handed to the socket, ns
  *	24	the same clock, when it was scheduled to be, ns
  */
@@ -18,7 +19,7 @@
 void packet_pack(u8 *buf, const struct packet_header *h)
 {
 	u32 w[2] = { htobe32(MAGIC), htobe32(h->stream) };
-	u64 q[3] = { htobe64(h->seq), htobe64(h->sent),
+	u64 q[3] = { htobe64((u64)h->layer << 56 | h->seq), htobe64(h->sent),
 			  htobe64(h->sched) };
 
 	memcpy(buf, w, sizeof(w));
@@ -35,7 +36,8 @@ bool packet_unpack(const u8 *buf, size_t len, struct packet_header *h)
 	memcpy(w, buf, sizeof(w));
 	memcpy(q, buf + sizeof(w), sizeof(q));
 	h->stream = be32toh(w[1]);
-	h->seq = be64toh(q[0]);
+	h->seq = be64toh(q[0]) & ((1ULL << 56) - 1);
+	h->layer = be64toh(q[0]) >> 56;
 	h->sent = be64toh(q[1]);
 	h->sched = be64toh(q[2]);
 	return be32toh(w[0]) == MAGIC;

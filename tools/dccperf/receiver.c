@@ -74,6 +74,7 @@ static void interval_close(struct receiver *t, struct interval *iv,
 	/* Reordering across the border of an interval may hide a loss here. */
 	iv->lost = span > iv->packets ? span - iv->packets : 0;
 	*seq = t->next_seq;
+	dccp_rx_info(t->s->fd, &iv->rx);
 }
 
 static void interval_next(struct interval *iv)
@@ -121,6 +122,10 @@ static void packet(struct receiver *t, size_t len)
 	t->report.packets++;
 	t->trace.bytes += len;
 	t->trace.packets++;
+	if (h.layer <= MAX_LAYERS) {
+		t->s->layer_packets[h.layer]++;
+		t->s->layer_bytes[h.layer] += len;
+	}
 	file_write(t, t->packet + HEADER_LEN, len - HEADER_LEN);
 }
 
@@ -188,7 +193,14 @@ static void results(struct receiver *t)
 {
 	struct flow *s = t->s;
 	struct receiver_result *r = &s->rcv;
+	struct rx_info info;
 
+	dccp_rx_info(s->fd, &info);
+	r->random = info.random;
+	r->congestion = info.congestion;
+	r->timeouts = info.timeouts;
+	r->loss_events = info.loss_events;
+	r->feedbacks = info.feedbacks;
 	r->tx_ccid = s->tx_ccid;
 	r->rx_ccid = s->rx_ccid;
 	r->foreign = t->foreign;
@@ -204,7 +216,7 @@ void receiver_run(struct flow *s)
 	const struct options *o = s->o;
 
 	t->s = s;
-	if (rx_stats_init(&t->stats, s->test.cov, s->test.omit))
+	if (rx_stats_init(&t->stats, s->test.cov, s->test.omit, s->test.gap))
 		die("no memory for the statistics");
 	file_open(t, o->file);
 	t->start = now_ns();

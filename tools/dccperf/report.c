@@ -234,7 +234,7 @@ static const char *rate_text(double bps, char *buf, size_t n)
 
 void report_interval(struct flow *s, const struct interval *iv)
 {
-	char rate[32], x[32];
+	char rate[32], x[32], percent[16] = "";
 
 	if (s->o->json) {
 		json_open(&json, NULL, '{');
@@ -248,10 +248,12 @@ void report_interval(struct flow *s, const struct interval *iv)
 		     iv->bytes, rate, iv->packets, iv->lost);
 		return;
 	}
-	note("%7.2f-%-7.2f %11llu %14s %7llu %14s %8s  %s", iv->start, iv->end,
+	if (iv->percent >= 0)
+		snprintf(percent, sizeof(percent), " %3d %%", iv->percent);
+	note("%7.2f-%-7.2f %11llu %14s %7llu %14s %8s  %s%s", iv->start, iv->end,
 	     iv->bytes, rate, iv->packets,
 	     rate_text(iv->info.x, x, sizeof(x)),
-	     num("%.2f", iv->info.rtt_ms), num("%.3g", iv->info.p));
+	     num("%.2f", iv->info.rtt_ms), num("%.3g", iv->info.p), percent);
 }
 
 void report_trace(struct flow *s, u64 now, const struct interval *iv)
@@ -282,6 +284,9 @@ static void text_end(const struct flow *s)
 	if (t->skipped)
 		note("          %llu packets dropped by the source past the deadline",
 		     t->skipped);
+	if (t->above_k)
+		note("          %llu packets of layers above K dropped by the source, K changed %llu times",
+		     t->above_k, t->k_changes);
 	note("receiver  %8.2f s %12llu bytes %8llu packets %s", r->seconds,
 	     r->bytes, r->packets,
 	     rate_text(r->bits_per_second, rate, sizeof(rate)));
@@ -300,6 +305,9 @@ static void text_end(const struct flow *s)
 	note("          delay above the smallest: median %s, 95 %% %s, 99 %% %s, largest %s ms",
 	     num("%.1f", r->delay_p50_ms), num("%.1f", r->delay_p95_ms),
 	     num("%.1f", r->delay_p99_ms), num("%.1f", r->delay_max_ms));
+	note("          more than %g ms after the one before: %s %%; video delivery index %s",
+	     r->gap_ms, num("%.3g", r->gap_percent),
+	     num("%.4f", r->delivery_index));
 	if (s->o->verbose && isfinite(t->x))
 		note("          last X %s, RTT %s ms, p %s, tokens %s bytes",
 		     rate_text(t->x, rate, sizeof(rate)),
@@ -311,12 +319,44 @@ static void text_end(const struct flow *s)
 		note("receiver: %s", r->error);
 }
 
+/* What came of each layer: the receiver knows. */
+static void layers_end(const struct flow *s)
+{
+	char rate[32];
+	int i;
+
+	if (s->o->json)
+		json_open(&json, "layers", '[');
+	for (i = 1; i <= MAX_LAYERS; i++) {
+		double bps = s->layer_bytes[i] * 8 / s->rcv.seconds;
+
+		if (!s->layer_packets[i])
+			continue;
+		if (!s->o->json) {
+			note("layer %-2d  %21llu bytes %8llu packets %s", i,
+			     s->layer_bytes[i], s->layer_packets[i],
+			     rate_text(bps, rate, sizeof(rate)));
+			continue;
+		}
+		json_open(&json, NULL, '{');
+		json_s64(&json, "layer", i);
+		json_s64(&json, "packets", s->layer_packets[i]);
+		json_s64(&json, "bytes", s->layer_bytes[i]);
+		json_f64(&json, "bits_per_second", bps);
+		json_close(&json);
+	}
+	if (s->o->json)
+		json_close(&json);
+}
+
 void report_end(struct flow *s)
 {
 	if (trace)
 		fclose(trace);
 	if (!s->o->json) {
 		text_end(s);
+		if (!s->sending)
+			layers_end(s);
 		return;
 	}
 	json_close_to(&json, 1);
@@ -326,6 +366,8 @@ void report_end(struct flow *s)
 	json_close(&json);
 	json_open(&json, "receiver", '{');
 	json_fields(&json, receiver_fields, &s->rcv);
+	if (!s->sending)
+		layers_end(s);
 	json_close(&json);
 	json_close(&json);
 	if (*warning)

@@ -147,6 +147,36 @@ static void set_marc(int fd, const struct test *t, bool sending)
 			  ": beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1");
 }
 
+static void set_raar(int fd, const struct test *t, bool sending)
+{
+	static const char ranges[] =
+		": beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 1 to 65.535";
+	struct dccp_raar_tx_params tx = { };
+	struct dccp_raar_rx_params rx = {
+		.beta = 875, .delta = 167, .smoothing = 8, .growth = 2000,
+	};
+	socklen_t len = sizeof(rx);
+	bool given = false;
+
+	if (sending) {
+		GIVEN(tx.beta, t->raar_beta);
+		if (given)
+			set_param(fd, DCCP_SOCKOPT_RAAR_TX, &tx, sizeof(tx),
+				  "RAAR's parameter of the sender", "ccid_raar",
+				  ranges);
+		return;
+	}
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_RAAR_RX, &rx, &len);
+	GIVEN(rx.beta, t->raar_beta);
+	GIVEN(rx.delta, t->raar_delta);
+	GIVEN(rx.smoothing, t->raar_smoothing);
+	GIVEN(rx.growth, t->raar_growth);
+	if (given)
+		set_param(fd, DCCP_SOCKOPT_RAAR_RX, &rx, sizeof(rx),
+			  "RAAR's parameters of the receiver", "ccid_raar",
+			  ranges);
+}
+
 /* Coefficients alone say that it is a polynomial. */
 static bool ltfrc_equation(struct dccp_ltfrc_equation *eq, const struct test *t)
 {
@@ -241,6 +271,40 @@ static void set_ctfaf(int fd, const struct test *t, bool sending)
 			  ": r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15");
 }
 
+static void set_dvrc(int fd, const struct test *t, bool sending)
+{
+	struct dccp_dvrc_rx_params rx = {
+		.alpha_i = 1000, .alpha_d = 1000, .beta_d = 500, .n = 1500,
+		.weight = 1000, .ack_ratio = 1, .loss_history = 8,
+	};
+	socklen_t len = sizeof(rx);
+	u32 rate[MAX_LAYERS];
+	bool given = false;
+	int k;
+
+	if (sending) {
+		k = layers_parse(t->layers, rate);
+		/* Another CCID has no use for them; nor has an older kernel. */
+		if (k > 0 && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_TX_LAYERS,
+					rate, k * sizeof(*rate)) &&
+		    errno != ENOPROTOOPT)
+			die("cannot set the layers: %s", strerror(errno));
+		return;
+	}
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_RX, &rx, &len);
+	GIVEN(rx.alpha_i, t->dvrc_alpha_i);
+	GIVEN(rx.alpha_d, t->dvrc_alpha_d);
+	GIVEN(rx.beta_d, t->dvrc_beta_d);
+	GIVEN(rx.n, t->dvrc_n);
+	GIVEN(rx.weight, t->dvrc_weight);
+	GIVEN(rx.ack_ratio, t->dvrc_ack_ratio);
+	GIVEN(rx.loss_history, t->dvrc_loss_history);
+	if (given)
+		set_param(fd, DCCP_SOCKOPT_DVRC_RX, &rx, sizeof(rx),
+			  "DVRC's parameters of the receiver", "ccid_dvrc",
+			  ": alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128");
+}
+
 /*
  * What the test asks of this end. The kernel's defaults fill what is not given:
  * a socket that has the scheme already is asked for its own.
@@ -248,6 +312,40 @@ static void set_ctfaf(int fd, const struct test *t, bool sending)
 void scheme_set(int fd, const struct test *t, bool sending)
 {
 	set_marc(fd, t, sending);
+	set_raar(fd, t, sending);
 	set_ltfrc(fd, t, sending);
 	set_ctfaf(fd, t, sending);
+	set_dvrc(fd, t, sending);
+}
+
+/* What is a scheme's own in the state of a sender. */
+void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info)
+{
+	switch (k->ccid) {
+	case DCCPC_MARC:
+		info->tokens = k->marc.tokens;
+		info->decision = k->marc.decision;
+		break;
+	case DCCPC_RAAR:
+		info->told = k->raar.told * 8.0;
+		break;
+	case DCCPC_LTFRC:
+		info->x_tcp = k->ltfrc.x_tcp * 8.0;
+		info->k = k->ltfrc.k;
+		break;
+	case DCCPC_DVRC:
+		info->k = k->dvrc.k;
+		info->told = k->dvrc.told * 8.0;
+		info->dto_ms = k->dvrc.dto / 1e3;
+		break;
+	case DCCPC_CTFAF:
+		info->rate = k->ctfaf.rate * 8.0;
+		info->virtual_bandwidth = k->ctfaf.virtual_bandwidth * 8.0;
+		info->asked = k->ctfaf.asked * 8.0;
+		info->increase = k->ctfaf.increase * 8.0;
+		info->bottleneck = k->ctfaf.bottleneck * 8.0;
+		info->loss = k->ctfaf.loss / 4294967296.0;
+		info->decision = k->ctfaf.decision;
+		break;
+	}
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
 #include <linux/sockios.h>
 
 #include "dccperf.h"
@@ -22,9 +23,12 @@ struct sender {
 	struct flow	*s;
 	struct source	source;
 	u64	start, stop, omit;
+	bool	closed;		/* the connection is over, as poll() says */
 	u64	seq, total, skipped;	/* packets; bytes of payload */
 	u64	omit_seq, omit_total, omit_time;
 	u64	backoff;
+	u64	above_k, k_changes;
+	u32	k;			/* layers that may be sent */
 	u64	next_report, next_trace;
 	struct interval	report, trace;
 	struct rate_bins bins;
@@ -37,6 +41,8 @@ static void interval_close(struct sender *t, struct interval *iv, u64 now)
 	iv->end = (now - t->start) / 1e9;
 	iv->seconds = iv->end - iv->start;
 	iv->bits_per_second = iv->seconds > 0 ? iv->bytes * 8 / iv->seconds : 0;
+	iv->percent = t->source.length ?
+		      (int)(t->source.taken * 100 / t->source.length) : -1;
 	dccp_tx_info(t->s->fd, &iv->info);
 }
 
@@ -70,15 +76,29 @@ static void reports(struct sender *t, u64 now)
 	}
 }
 
+/* All of them, for a CCID that counts no layers. */
+static void read_k(struct sender *t)
+{
+	u32 k = MAX_LAYERS;
+	socklen_t len = sizeof(k);
+
+	if (!getsockopt(t->s->fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len) &&
+	    k != t->k)
+		t->k_changes++;
+	t->k = k;
+}
+
 /*
  * Wait until @until, or until @fd (if it is not -1) can be read or written. The
  * peer may end the test at any time. Returns true if @fd is ready.
  */
 static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 {
-	struct pollfd p[2] = {
+	struct pollfd p[3] = {
 		{ .fd = t->s->ctrl.fd, .events = POLLIN },
 		{ .fd = fd, .events = events },
+		{ .fd = t->source.kind == SOURCE_VIDEO && !t->closed ?
+			t->s->fd : -1, .events = POLLPRI },
 	};
 	char *verb, *body;
 	int ret;
@@ -89,7 +109,7 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 		until = t->next_trace;
 	if (t->stop < until)
 		until = t->stop;
-	if (wait_fds(p, 2, until) <= 0)
+	if (wait_fds(p, 3, until) <= 0)
 		return false;
 	if (p[0].revents) {
 		ret = ctrl_read(&t->s->ctrl, &verb, &body);
@@ -109,6 +129,11 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 			die("the peer says: %s", e.error);
 		}
 	}
+	if (p[2].revents & POLLPRI)
+		read_k(t);
+	/* It would be ready for ever, and sending says what happened. */
+	if (p[2].revents & (POLLERR | POLLHUP))
+		t->closed = true;
 	return p[1].revents;
 }
 
@@ -138,19 +163,51 @@ static void shrink(struct sender *t, u32 len)
 	t->source.len = mps;
 }
 
+/*
+ * send(), with the layer as the priority. That never blocks, as the packet of the
+ * least priority makes room: so it is for poll() to say whether there is any.
+ */
+static ssize_t send_packet(struct sender *t, u8 layer, u32 len)
+{
+	union {
+		struct cmsghdr	h;
+		char		buf[CMSG_SPACE(sizeof(u32))];
+	} c = { 0 };
+	struct iovec iov = { .iov_base = t->packet, .iov_len = len };
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &c, .msg_controllen = sizeof(c),
+	};
+	struct pollfd p = { .fd = t->s->fd, .events = POLLOUT };
+	u32 priority = DCCP_DVRC_PRIORITY(layer);
+
+	if (!*t->s->test.layers)
+		return send(t->s->fd, t->packet, len,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (poll(&p, 1, 0) == 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	c.h.cmsg_level = SOL_DCCP;
+	c.h.cmsg_type = DCCP_SCM_PRIORITY;
+	c.h.cmsg_len = CMSG_LEN(sizeof(u32));
+	memcpy(CMSG_DATA(&c.h), &priority, sizeof(priority));
+	return sendmsg(t->s->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 /* Returns false when the connection is over. */
 static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 {
 	struct packet_header h = {
 		.stream = t->s->test.stream, .seq = t->seq,
-		.sent = now, .sched = c->when,
+		.sent = now, .sched = c->when, .layer = c->layer,
 	};
 	u32 len = c->len + HEADER_LEN;
 
 	packet_pack(t->packet, &h);
 	if (c->data)
 		memcpy(t->packet + HEADER_LEN, c->data, c->len);
-	if (send(t->s->fd, t->packet, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+	if (send_packet(t, c->layer ?: 1, len) < 0) {
 		switch (errno) {
 		case EAGAIN:
 		case ENOBUFS:
@@ -212,6 +269,8 @@ static void results(struct sender *t)
 	r->len = t->source.len;
 	r->packets_total = t->seq;
 	r->skipped = t->skipped;
+	r->above_k = t->above_k;
+	r->k_changes = t->k_changes;
 	r->cov_seconds = t->s->test.cov;
 	if (t->omit_time) {
 		r->packets = t->seq - t->omit_seq;
@@ -253,8 +312,10 @@ void sender_run(struct flow *s)
 	struct chunk c;
 
 	t->s = s;
-	source_open(&t->source, test, s->o->server ? s->o->serve : s->o->file,
-		    payload_len(s));
+	source_open(&t->source, test, test->source == SOURCE_VIDEO ? s->o->frames :
+		    s->o->server ? s->o->serve : s->o->file, payload_len(s));
+	read_k(t);
+	t->k_changes = 0;
 	t->start = now_ns();
 	t->omit = test->omit * NSEC_PER_SEC;
 	t->stop = test->time ? t->start + (u64)(test->time * NSEC_PER_SEC) :
@@ -282,6 +343,11 @@ void sender_run(struct flow *s)
 		}
 		if (c.when > now) {
 			sender_wait(t, -1, 0, c.when);
+			continue;
+		}
+		if (c.layer > t->k) {
+			t->above_k++;
+			source_take(&t->source, &c);
 			continue;
 		}
 		if (test->deadline &&

@@ -140,6 +140,7 @@ static void accept_control(int tcp)
 static const char *read_test(struct flow *s, char *body)
 {
 	struct test *t = &s->test;
+	u32 rate[MAX_LAYERS];
 	const char *err;
 
 	fields_init(test_fields, t);
@@ -157,6 +158,9 @@ static const char *read_test(struct flow *s, char *body)
 	if (t->source == SOURCE_CBR && !t->rate)
 		return "a constant bit rate needs a rate";
 	s->sending = t->reverse;
+	if (t->source == SOURCE_VIDEO &&
+	    (s->sending || layers_parse(t->layers, rate) < 1))
+		return "a video in layers goes from the client, and needs their rates";
 	if (s->sending && t->source == SOURCE_FILE && !opts->serve)
 		return "this server has no file to send: run dccperf -s --serve FILE";
 	return NULL;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Where the data come from, and when each packet is due: greedy (at once), at
- * constant bit rate, or a file, as fast as possible, at a given rate, or by the
- * clock references of a transport stream.
+ * constant bit rate, a file, as fast as possible, at a given rate, or by the
+ * clock references of a transport stream, or the frames of a video in layers.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "dccperf.h"
@@ -18,12 +19,16 @@
 void source_open(struct source *s, const struct test *t, const char *path,
 		 u32 len)
 {
+	struct stat st;
+
 	memset(s, 0, sizeof(*s));
 	s->test = t;
 	s->kind = t->source;
 	s->len = len;
 	s->fd = -1;
 	ts_init(&s->ts);
+	if (s->kind == SOURCE_VIDEO)
+		video_open(&s->video, t, path);
 	if (s->kind != SOURCE_FILE)
 		return;
 	s->size = FILE_BUFFER;
@@ -33,6 +38,8 @@ void source_open(struct source *s, const struct test *t, const char *path,
 	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
 	if (s->fd < 0)
 		die("cannot read %s: %s", path, strerror(errno));
+	if (!fstat(s->fd, &st) && S_ISREG(st.st_mode))
+		s->length = st.st_size;
 }
 
 void source_start(struct source *s, u64 now)
@@ -43,6 +50,7 @@ void source_start(struct source *s, u64 now)
 void source_close(struct source *s)
 {
 	free(s->buf);
+	video_close(&s->video);
 	if (s->fd > 0)
 		close(s->fd);
 }
@@ -123,6 +131,9 @@ enum source_status source_next(struct source *s, u64 now,
 	enum source_status st;
 	u64 late, waited;
 
+	c->layer = 0;
+	if (s->kind == SOURCE_VIDEO)
+		return video_next(&s->video, s->len, s->start, c);
 	if (s->kind != SOURCE_FILE) {
 		c->data = NULL;
 		c->len = s->len - HEADER_LEN;
@@ -150,7 +161,9 @@ enum source_status source_next(struct source *s, u64 now,
 
 void source_take(struct source *s, const struct chunk *c)
 {
-	if (s->kind == SOURCE_FILE) {
+	if (s->kind == SOURCE_VIDEO) {
+		video_take(&s->video, c);
+	} else if (s->kind == SOURCE_FILE) {
 		s->rd += c->len;
 		s->taken += c->len;
 	} else {

@@ -60,20 +60,24 @@ void rate_bins_add(struct rate_bins *b, u64 now, u64 bytes)
 	b->bytes += bytes;
 }
 
-int rx_stats_init(struct rx_stats *s, double cov, double omit)
+int rx_stats_init(struct rx_stats *s, double cov, double omit, double gap)
 {
 	memset(s, 0, sizeof(*s));
 	s->delays = calloc(DELAY_STEPS, sizeof(*s->delays));
+	s->variations = calloc(DELAY_STEPS, sizeof(*s->variations));
+	s->gap = gap * 1e6;
 	s->omit = omit * NSEC_PER_SEC;
 	s->omitting = s->omit > 0;
 	s->bins.width = cov * NSEC_PER_SEC;
-	return s->delays ? 0 : -1;
+	return s->delays && s->variations ? 0 : -1;
 }
 
 void rx_stats_free(struct rx_stats *s)
 {
 	free(s->delays);
+	free(s->variations);
 	s->delays = NULL;
+	s->variations = NULL;
 }
 
 /*
@@ -145,9 +149,17 @@ static void note_delay(struct rx_stats *s, s64 delay)
 /* RFC 3550, 6.4.1 and A.8, in ns; transit is arrival minus sending time. */
 static void note_jitter(struct rx_stats *s, s64 transit)
 {
-	if (s->prev_transit_valid)
-		s->jitter += (fabs((double)(transit - s->prev_transit)) -
-			      s->jitter) / 16;
+	s64 d = transit - s->prev_transit, step;
+
+	if (d < 0)
+		d = -d;
+	if (s->prev_transit_valid) {
+		s->jitter += (d - s->jitter) / 16;
+		step = d / DELAY_STEP;
+		s->variations[step < DELAY_STEPS ? step : DELAY_STEPS - 1]++;
+		if (d > s->variation_max)
+			s->variation_max = d;
+	}
 	s->prev_transit = transit;
 	s->prev_transit_valid = 1;
 }
@@ -171,6 +183,7 @@ bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
 		restart(s, seq, delay, now);
 	} else if (!s->omitting && seq >= s->base && !duplicate) {
 		series_add(&s->gaps, now - s->last_any);
+		s->wide_gaps += now - s->last_any > s->gap;
 	}
 	s->last_any = now;
 	if (in_order)
@@ -205,6 +218,19 @@ static double delay_quantile(const struct rx_stats *s, double q)
 	}
 	over = (i - DELAY_BELOW) * DELAY_STEP + s->delay_first - s->delay_min;
 	return over > 0 ? over / 1e6 : 0;
+}
+
+/* What a share q of the differences of delay is below, ms. */
+static double variation_quantile(const struct rx_stats *s, double q)
+{
+	u64 n = 0, sum = 0;
+	s64 i;
+
+	for (i = 0; i < DELAY_STEPS; i++)
+		n += s->variations[i];
+	for (i = 0; i < DELAY_STEPS && sum < q * n; i++)
+		sum += s->variations[i];
+	return i * (DELAY_STEP / 1e6);
 }
 
 /* Packets that arrived late_ms or more after their playback time. */
@@ -264,6 +290,12 @@ void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 
 	if (!s->packets)
 		return;
+	r->gap_ms = s->gap / 1e6;
+	r->gap_percent = 100.0 * s->wide_gaps / s->packets;
+	r->delivery_index = (s->packets - s->wide_gaps) /
+			    (double)(s->packets + r->lost);
+	r->variation_p95_ms = variation_quantile(s, 0.95);
+	r->variation_max_ms = s->variation_max / 1e6;
 	late = count_late(s, late_ms);
 	r->late_ms = late_ms;
 	r->late_percent = 100.0 * late / s->packets;

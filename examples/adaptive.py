@@ -1,0 +1,179 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Video whose encoder follows the rate that the congestion control allows.
+
+    adaptive.py receive PORT CCID | ffplay -
+    adaptive.py send [OPTIONS] HOST PORT CCID INPUT...
+
+INPUT is a file, or any input that ffmpeg takes (with its options: -f v4l2
+/dev/video0).  One ffmpeg decodes it as it comes.  For each second of it another one
+encodes, at the rate that the socket allows when that second begins; it is sent
+during the next one.  So the encoder is at most a second behind the network, and the
+viewer two behind the camera.
+"""
+import argparse
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, dccp_socket
+
+TS_PACKET = 188
+# Of what may be sent, for the encoder: the rest is for the container, and for an
+# encoder that is not exact.
+SHARE = 0.85
+
+
+def arguments():
+    p = argparse.ArgumentParser(prog="adaptive.py send", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--size", default="640x360", help="of the picture (640x360)")
+    p.add_argument("--fps", type=int, default=25, help="frames per second (25)")
+    p.add_argument("--min", type=float, default=80, help="least rate, kbit/s (80)")
+    p.add_argument("--max", type=float, default=2000, help="greatest rate, kbit/s (2000)")
+    p.add_argument("--log", help="CSV of what was allowed, made, sent and dropped")
+    p.add_argument("host")
+    p.add_argument("port", type=int)
+    p.add_argument("ccid", type=int)
+    p.add_argument("input", nargs=argparse.REMAINDER)
+    args = p.parse_args(sys.argv[2:])
+    if not args.input:
+        p.error("no INPUT")
+    return args
+
+
+def decoder(args):
+    """A process that writes raw pictures as they come."""
+    live = ["-i"] if len(args.input) > 1 else ["-re", "-i"]
+    before, source = args.input[:-1], args.input[-1]
+    return subprocess.Popen(
+        ["ffmpeg", "-v", "error", "-nostdin", *before, *live, source, "-an",
+         "-vf", f"scale={args.size.replace('x', ':')},fps={args.fps}",
+         "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"], stdout=subprocess.PIPE)
+
+
+def encode(args, pictures, start, rate):
+    """A second of pictures as a piece of a transport stream, at a rate in bit/s."""
+    done = subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p",
+         "-s", args.size, "-r", str(args.fps), "-i", "-",
+         "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency",
+         "-b:v", f"{rate:.0f}", "-maxrate", f"{rate:.0f}", "-bufsize", f"{rate / 2:.0f}",
+         "-x264-params", "scenecut=0", "-g", str(args.fps),
+         "-output_ts_offset", str(start), "-muxdelay", "0", "-f", "mpegts", "-"],
+        input=pictures, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        sys.exit(f"adaptive.py: ffmpeg failed with {rate:.0f} bit/s")
+    return done.stdout
+
+
+class Pacer(threading.Thread):
+    """Sends one piece after the other, each spread over a second."""
+
+    def __init__(self, s):
+        super().__init__(daemon=True)
+        self.socket, self.pieces, self.results = s, [], []
+        self.there = threading.Condition()
+        # Whole packets of the transport stream
+        self.size = (s.getsockopt(SOL_DCCP, GET_CUR_MPS) // TS_PACKET) * TS_PACKET
+
+    def put(self, piece):
+        with self.there:
+            self.pieces.append(piece)
+            self.there.notify()
+
+    def run(self):
+        due = None
+        while True:
+            with self.there:
+                while not self.pieces:
+                    self.there.wait()
+                piece = self.pieces.pop(0)
+            if piece is None:
+                return
+            due = max(due or 0, time.monotonic())
+            self.results.append(self.send(piece, due))
+            due += 1
+
+    def send(self, piece, start):
+        """The bytes that were sent; what is a second late is dropped."""
+        sent = 0
+        for at in range(0, len(piece), self.size):
+            due = start + at / len(piece)
+            time.sleep(max(0, due - time.monotonic()))
+            wait = max(0, due + 1 - time.monotonic())
+            if select.select([], [self.socket], [], wait)[1]:
+                try:
+                    sent += self.socket.send(piece[at:at + self.size], socket.MSG_DONTWAIT)
+                except BlockingIOError:
+                    pass
+        return sent
+
+
+def send():
+    args = arguments()
+    family, *_, address = socket.getaddrinfo(args.host, args.port,
+                                             type=socket.SOCK_DGRAM)[0]
+    s = dccp_socket(family, TX_CCID, args.ccid)
+    s.connect(address)
+    width, height = map(int, args.size.split("x"))
+    second = width * height * 3 // 2 * args.fps
+    log = open(args.log, "w", encoding="ascii") if args.log else None
+    if log:
+        print("time,allowed,made", file=log)
+    pacer = Pacer(s)
+    pacer.start()
+    with decoder(args) as source:
+        number = 0
+        while pictures := source.stdout.read(second):
+            allowed = allowed_rate(s, args.min * 125, args.max * 125) * 8
+            piece = encode(args, pictures, number, allowed * SHARE)
+            pacer.put(piece)
+            number += 1
+            print(f"{number:4} s: allowed {allowed / 1e3:6.0f} kbit/s, "
+                  f"made {len(piece) * 8e-3:6.0f}", file=sys.stderr)
+            if log:
+                print(f"{time.monotonic():.3f},{allowed:.0f},{len(piece) * 8}", file=log,
+                      flush=True)
+    pacer.put(None)
+    pacer.join()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\2\0\0\0")
+    s.close()
+    print(f"sent {sum(pacer.results)} bytes", file=sys.stderr)
+
+
+def receive():
+    port, ccid = map(int, sys.argv[2:])
+    with dccp_socket(socket.AF_INET6, RX_CCID, ccid) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("::", port))
+        listener.listen(1)
+        s, _ = listener.accept()
+    total, shown, start = 0, 0, time.monotonic()
+    with s:
+        while packet := s.recv(65536):
+            sys.stdout.buffer.write(packet)
+            sys.stdout.buffer.flush()
+            total += len(packet)
+            elapsed = time.monotonic() - start
+            if elapsed >= 1:
+                print(f"{(total - shown) * 8e-3 / elapsed:6.0f} kbit/s", file=sys.stderr)
+                shown, start = total, time.monotonic()
+    print(f"received {total} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        if sys.argv[1:2] == ["receive"]:
+            receive()
+        elif sys.argv[1:2] == ["send"]:
+            send()
+        else:
+            raise ValueError
+    except ValueError:
+        sys.exit(__doc__)
+    except OSError as e:
+        sys.exit(f"adaptive.py: {e.strerror}")

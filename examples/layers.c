@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A layered video over DVRC (CCID 251): 25 frames a second in four layers, of which
+ * as many are sent as the receiver says. receiver.c takes it.
+ *
+ *	cc -o layers layers.c
+ *	./layers HOST PORT SECONDS
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
+
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+
+#define FRAMES		25
+#define LAYERS		4
+#define PACKET		1000
+
+/* What layer 1 needs, layers 1 and 2, and so on, in bytes/s. */
+static const uint32_t rates[LAYERS] = { 15000, 30000, 60000, 120000 };
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void set(int fd, int option, const void *value, socklen_t len,
+		const char *what)
+{
+	if (setsockopt(fd, SOL_DCCP, option, value, len))
+		fail(what);
+}
+
+static int connect_to(const char *host, const char *port)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
+	uint32_t service = htonl(1885957735);
+	int policy = DCCPQ_POLICY_PRIO, qlen = 50, err, fd;
+	uint8_t ccid = DCCPC_DVRC;
+
+	err = getaddrinfo(host, port, &hints, &ai);
+	if (err) {
+		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
+		exit(1);
+	}
+	fd = socket(ai->ai_family, SOCK_DCCP, IPPROTO_DCCP);
+	if (fd < 0)
+		fail("socket (is dccp_ipv4 loaded?)");
+	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
+	set(fd, DCCP_SOCKOPT_TX_CCID, &ccid, 1, "CCID");
+	/* All of this before connect(): the receiver is told of the layers. */
+	set(fd, DCCP_SOCKOPT_QPOLICY_ID, &policy, sizeof(policy), "priorities");
+	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
+	set(fd, DCCP_SOCKOPT_DVRC_TX_LAYERS, rates, sizeof(rates), "layers");
+	if (connect(fd, ai->ai_addr, ai->ai_addrlen))
+		fail(host);
+	freeaddrinfo(ai);
+	return fd;
+}
+
+/* How many layers may be sent; at least one is. */
+static uint32_t layers_allowed(int fd)
+{
+	socklen_t len = sizeof(uint32_t);
+	uint32_t k = 1;
+
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len))
+		fail("number of layers");
+	return k ? k : 1;
+}
+
+/* Tagged with its layer: what is in the way goes first when the queue is full. */
+static int send_packet(int fd, size_t size, uint32_t layer)
+{
+	union {
+		struct cmsghdr	header;
+		char		buf[CMSG_SPACE(sizeof(uint32_t))];
+	} control = { };
+	static char packet[PACKET];
+	struct iovec iov = { .iov_base = packet, .iov_len = size };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	uint32_t priority = DCCP_DVRC_PRIORITY(layer);
+
+	control.header.cmsg_level = SOL_DCCP;
+	control.header.cmsg_type = DCCP_SCM_PRIORITY;
+	control.header.cmsg_len = CMSG_LEN(sizeof(priority));
+	memcpy(CMSG_DATA(&control.header), &priority, sizeof(priority));
+	return sendmsg(fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void send_frame(int fd, uint32_t k)
+{
+	uint32_t layer, size, n;
+
+	for (layer = 1; layer <= k; layer++) {
+		size = rates[layer - 1] - (layer > 1 ? rates[layer - 2] : 0);
+		/* A little less than the rate: headers count, too. */
+		for (size = size * 9 / 10 / FRAMES; size; size -= n) {
+			n = size < PACKET ? size : PACKET;
+			if (send_packet(fd, n, layer) < 0 && errno != EAGAIN)
+				fail("send");
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct timespec next;
+	int fd, i, frames;
+	uint32_t k, sum = 0;
+
+	if (argc != 4) {
+		fprintf(stderr, "usage: layers HOST PORT SECONDS\n");
+		return 2;
+	}
+	fd = connect_to(argv[1], argv[2]);
+	frames = atoi(argv[3]) * FRAMES;
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	for (i = 1; i <= frames; i++) {
+		k = layers_allowed(fd);	/* poll() says POLLPRI when it changes */
+		send_frame(fd, k);
+		sum += k;
+		if (i % FRAMES == 0) {
+			printf("%3d s: %.1f layers\n", i / FRAMES,
+			       (double)sum / FRAMES);
+			sum = 0;
+		}
+		next.tv_nsec += 1000000000 / FRAMES;
+		if (next.tv_nsec >= 1000000000) {
+			next.tv_nsec -= 1000000000;
+			next.tv_sec++;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+	}
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A live encoder over DCCP, and what it sends to, with Python's standard library.
+
+    media.py receive PORT CCID
+    media.py send HOST PORT CCID SECONDS
+    media.py layers HOST PORT SECONDS
+
+The sender makes 25 frames a second, each as large as the congestion control allows
+at that moment.  CCID is a number: 248 (MARC) to 252 (CTFAF), or 3.  In DCCP the
+server's preference wins: the receiver's, here.
+
+With "layers" it is a layered video over DVRC (251), of which as many layers are sent
+as the receiver says.
+"""
+import socket
+import struct
+import sys
+import time
+
+# <linux/dccp.h>, <linux/dccp_ccid.h>; Python's socket module does not have them.
+SOCK_DCCP, IPPROTO_DCCP, SOL_DCCP = 6, 33, 269
+SERVICE, GET_CUR_MPS, TX_CCID, RX_CCID, TX_INFO = 2, 5, 14, 15, 192
+CTFAF, CTFAF_TX = 252, 232
+DVRC, DVRC_LAYERS, DVRC_K = 251, 224, 225
+QPOLICY_ID, QPOLICY_TXQLEN, POLICY_PRIO, SCM_PRIORITY = 16, 17, 1, 1
+SERVICE_CODE = struct.pack("!I", 1885957735)
+
+# What this encoder can do, in bytes/s.
+RATE_MIN, RATE_MAX, FRAMES = 8000, 250000, 25
+
+# struct dccp_ctfaf_constraints: r_min, r_max, step, delta, r_start, increase,
+# l_allowed, interval, t_reset, t_init, algorithm, probes, reserved
+CONSTRAINTS = struct.pack("=10IBBH", RATE_MIN, RATE_MAX, 1000, 20000, RATE_MIN, 1250,
+                          20000, 1000, 60000, 5000, 0, 10, 0)
+
+# What layer 1 needs, layers 1 and 2, and so on, in bytes/s.
+LAYERS = [15000, 30000, 60000, 120000]
+
+
+def dccp_socket(family, option, ccid):
+    """A socket that prefers a CCID for sending (TX_CCID) or receiving (RX_CCID)."""
+    s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
+    s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
+    s.setsockopt(SOL_DCCP, option, bytes([ccid, 3, 2]))
+    return s
+
+
+def allowed_rate(s, low=RATE_MIN, high=RATE_MAX):
+    """What may be sent now, bytes/s, within what the encoder can do."""
+    try:
+        info = s.getsockopt(SOL_DCCP, TX_INFO, 264)
+    except OSError:             # CCID 2 does not tell
+        return low
+    # The kernel's CCID 3 fills in the first 40 bytes only.
+    x = struct.unpack_from("=Q", info, 40)[0] if len(info) > 40 else \
+        struct.unpack_from("=Q", info)[0] // 64
+    return min(max(x, low), high)
+
+
+def send_frame(s, size, mps):
+    """A live stream does not wait: what does not leave now is dropped."""
+    while size > 0:
+        n = min(size, mps)
+        try:
+            s.send(bytes(n), socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        size -= n
+    return True
+
+
+def send(host, port, ccid, seconds):
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+    with dccp_socket(family, TX_CCID, ccid) as s:
+        if ccid == CTFAF:
+            s.setsockopt(SOL_DCCP, CTFAF_TX, CONSTRAINTS)
+        s.connect(address)
+        mps = s.getsockopt(SOL_DCCP, GET_CUR_MPS)
+        print(f"CCID {s.getsockopt(SOL_DCCP, TX_CCID)}, packets of up to {mps} bytes")
+        start = time.monotonic()
+        for second in range(seconds):
+            rates, cut = [], 0
+            for frame in range(FRAMES):
+                rates.append(allowed_rate(s))
+                cut += not send_frame(s, rates[-1] // FRAMES, mps)
+                due = start + second + (frame + 1) / FRAMES
+                time.sleep(max(0, due - time.monotonic()))
+            print(f"{second + 1:3} s: {sum(rates) / FRAMES * 8e-3:7.1f} kbit/s, "
+                  f"{cut} of {FRAMES} frames cut short")
+
+
+def send_layer(s, layer, size):
+    """Tagged with its layer: what is in the way goes first when the queue is full."""
+    tag = (SOL_DCCP, SCM_PRIORITY, struct.pack("=I", 17 - layer))
+    while size > 0:
+        try:
+            s.sendmsg([bytes(min(size, 1000))], [tag], socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            pass
+        size -= 1000
+
+
+def send_layers(host, port, seconds):
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+    with dccp_socket(family, TX_CCID, DVRC) as s:
+        # All of this before connect(): the receiver is told of the layers.
+        s.setsockopt(SOL_DCCP, QPOLICY_ID, POLICY_PRIO)
+        s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 50)
+        s.setsockopt(SOL_DCCP, DVRC_LAYERS, struct.pack(f"={len(LAYERS)}I", *LAYERS))
+        s.connect(address)
+        start, sent = time.monotonic(), 0
+        for frame in range(1, seconds * FRAMES + 1):
+            k = max(1, s.getsockopt(SOL_DCCP, DVRC_K))
+            sent += k
+            for layer, (below, rate) in enumerate(zip([0] + LAYERS, LAYERS[:k]), 1):
+                # A little less than the rate: headers count, too.
+                send_layer(s, layer, (rate - below) * 9 // 10 // FRAMES)
+            if frame % FRAMES == 0:
+                print(f"{frame // FRAMES:3} s: {sent / FRAMES:.1f} layers")
+                sent = 0
+            time.sleep(max(0, start + frame / FRAMES - time.monotonic()))
+
+
+def receive(port, ccid):
+    with dccp_socket(socket.AF_INET6, RX_CCID, ccid) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("::", port))
+        listener.listen(1)
+        s, _ = listener.accept()
+    total, received, start = 0, 0, time.monotonic()
+    with s:
+        while packet := s.recv(65536):
+            received += len(packet)
+            elapsed = time.monotonic() - start
+            if elapsed >= 1:
+                print(f"{received * 8e-3 / elapsed:7.1f} kbit/s")
+                total, received, start = total + received, 0, time.monotonic()
+    print(f"received {total + received} bytes")
+
+
+def main():
+    try:
+        if sys.argv[1:2] == ["receive"]:
+            port, ccid = map(int, sys.argv[2:])
+            receive(port, ccid)
+        elif sys.argv[1:2] == ["send"]:
+            host, port, ccid, seconds = sys.argv[2:]
+            send(host, int(port), int(ccid), int(seconds))
+        elif sys.argv[1:2] == ["layers"]:
+            host, port, seconds = sys.argv[2:]
+            send_layers(host, int(port), int(seconds))
+        else:
+            raise ValueError
+    except ValueError:
+        sys.exit(__doc__)
+    except OSError as e:
+        sys.exit(f"media.py: {e.strerror}")
+
+
+if __name__ == "__main__":
+    main()

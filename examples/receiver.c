@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What sender.c, or media.py, sends to: one connection, and each second what came.
+ *
+ *	cc -o receiver receiver.c
+ *	./receiver PORT CCID
+ *
+ * In DCCP the server's preference wins, so it is here that the CCID is decided.
+ */
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
+
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static int listen_on(int port, uint8_t ccid)
+{
+	struct sockaddr_in6 any = {
+		.sin6_family = AF_INET6, .sin6_port = htons(port),
+	};
+	uint32_t service = htonl(1885957735);
+	uint8_t ccids[] = { ccid, 3, 2 };
+	int one = 1, fd;
+
+	fd = socket(AF_INET6, SOCK_DCCP, IPPROTO_DCCP);	/* IPv4 as well */
+	if (fd < 0)
+		fail("socket (is dccp_ipv6 loaded?)");
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service, sizeof(service)) ||
+	    setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_RX_CCID, ccids, sizeof(ccids)))
+		fail("CCID");
+	if (bind(fd, (struct sockaddr *)&any, sizeof(any)) || listen(fd, 1))
+		fail("listen");
+	return fd;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ULL + t.tv_nsec / 1000000;
+}
+
+/* Losses in parts per 1000: the share of loss events as the receiver sees it. */
+static void report(int fd, uint64_t bytes, uint64_t ms)
+{
+	struct dccp_ccid_rx_info info = { };
+	socklen_t len = sizeof(info);
+
+	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_RX_INFO, &info, &len);
+	printf("%7.1f kbit/s, %llu packets lost, p %.4f\n", bytes * 8.0 / ms,
+	       (unsigned long long)info.packets_lost, info.tfrcrx_p * 1e-6);
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t sum = 0, total = 0, start, now;
+	char packet[65536];
+	int listener, fd;
+	ssize_t n;
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: receiver PORT CCID\n");
+		return 2;
+	}
+	listener = listen_on(atoi(argv[1]), atoi(argv[2]));
+	fd = accept(listener, NULL, NULL);
+	if (fd < 0)
+		fail("accept");
+	close(listener);
+	start = now_ms();
+	while ((n = recv(fd, packet, sizeof(packet), 0)) > 0) {
+		sum += n;
+		total += n;
+		now = now_ms();
+		if (now - start >= 1000) {
+			report(fd, sum, now - start);
+			sum = 0;
+			start = now;
+		}
+	}
+	printf("received %llu bytes\n", (unsigned long long)total);
+	close(fd);
+	return 0;
+}

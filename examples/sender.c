@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A live encoder over DCCP: it sends 25 frames a second, each as large as the
+ * congestion control allows at that moment.
+ *
+ *	cc -o sender sender.c
+ *	./sender HOST PORT CCID SECONDS
+ *
+ * CCID is a number: 248 (MARC) to 252 (CTFAF), or 3.
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
+
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+
+/* What this encoder can do, in bytes/s. */
+#define RATE_MIN	8000
+#define RATE_MAX	250000
+#define FRAMES		25
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void set(int fd, int option, const void *value, socklen_t len,
+		const char *what)
+{
+	if (setsockopt(fd, SOL_DCCP, option, value, len))
+		fail(what);
+}
+
+/* Rates in steps of 1000 bytes/s, no jumps above 20000, 2 % of loss do no harm. */
+static void set_constraints(int fd)
+{
+	struct dccp_ctfaf_constraints c = {
+		.r_min = RATE_MIN, .r_max = RATE_MAX, .step = 1000,
+		.delta = 20000, .r_start = RATE_MIN, .increase = 1250,
+		.l_allowed = 20000, .interval = 1000, .t_reset = 60000,
+		.t_init = 5000, .algorithm = DCCP_CTFAF_LDA, .probes = 10,
+	};
+
+	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, sizeof(c), "CTFAF's constraints");
+}
+
+static int connect_to(const char *host, const char *port, uint8_t ccid)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
+	uint32_t service = htonl(1885957735);	/* "pipg": any will do, at both ends */
+	uint8_t ccids[] = { ccid, 3, 2 };	/* by preference */
+	int err, fd;
+
+	err = getaddrinfo(host, port, &hints, &ai);
+	if (err) {
+		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
+		exit(1);
+	}
+	fd = socket(ai->ai_family, SOCK_DCCP, IPPROTO_DCCP);
+	if (fd < 0)
+		fail("socket (is dccp_ipv4 loaded?)");
+	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
+	set(fd, DCCP_SOCKOPT_TX_CCID, ccids, sizeof(ccids), "CCID");
+	if (ccid == DCCPC_CTFAF)
+		set_constraints(fd);
+	if (connect(fd, ai->ai_addr, ai->ai_addrlen))
+		fail(host);
+	freeaddrinfo(ai);
+	return fd;
+}
+
+/* What may be sent now, bytes/s, within what the encoder can do. */
+static uint64_t allowed_rate(int fd)
+{
+	struct dccp_ccid_tx_info info = { };
+	socklen_t len = sizeof(info);
+	uint64_t x;
+
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &info, &len))
+		return RATE_MIN;	/* CCID 2 does not tell */
+	/* CCID 3 of the kernel fills in the first members only. */
+	x = info.ccid ? info.x : info.tfrctx_x / 64;
+	if (x < RATE_MIN)
+		return RATE_MIN;
+	return x < RATE_MAX ? x : RATE_MAX;
+}
+
+/* A live stream does not wait: what does not leave now is dropped. */
+static int send_frame(int fd, size_t size, size_t mps)
+{
+	static char packet[65536];
+	size_t n;
+
+	for (; size; size -= n) {
+		n = size < mps ? size : mps;
+		if (send(fd, packet, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+			if (errno == EAGAIN)
+				return -1;
+			fail("send");
+		}
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct timespec next;
+	int fd, mps, ccid, i, frames, dropped = 0;
+	socklen_t len = sizeof(int);
+	uint64_t sum = 0, x;
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: sender HOST PORT CCID SECONDS\n");
+		return 2;
+	}
+	fd = connect_to(argv[1], argv[2], atoi(argv[3]));
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_GET_CUR_MPS, &mps, &len) ||
+	    getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &ccid, &len))
+		fail("getsockopt");
+	/* The server's preference wins: it may be another one. */
+	printf("CCID %d, packets of up to %d bytes\n", ccid, mps);
+
+	frames = atoi(argv[4]) * FRAMES;
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	for (i = 1; i <= frames; i++) {
+		x = allowed_rate(fd);
+		sum += x;
+		if (send_frame(fd, x / FRAMES, mps))
+			dropped++;
+		if (i % FRAMES == 0) {
+			printf("%3d s: %7.1f kbit/s, %d of %d frames cut short\n",
+			       i / FRAMES, sum * 8e-3 / FRAMES, dropped, FRAMES);
+			sum = dropped = 0;
+		}
+		next.tv_nsec += 1000000000 / FRAMES;
+		if (next.tv_nsec >= 1000000000) {
+			next.tv_nsec -= 1000000000;
+			next.tv_sec++;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+	}
+	close(fd);
+	return 0;
+}
