@@ -8,12 +8,15 @@ help:
 	@echo 'On this machine:'
 	@echo '  make                 build the modules for the running kernel, and dccperf'
 	@echo '  make install         install them (a DCCP that is loaded stays until a reboot)'
+	@echo '  make uninstall       remove what that installed'
+	@echo '  make deb             Debian packages: modules by DKMS, tools'
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
 	@echo '  make modules KERNEL=uml|6.12|6.1'
-	@echo '  make demo            a video over CCID 2, CCID 3 and MARC'
+	@echo '  make demo            a video over CCID 2, CCID 3 and each of ours'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
+	@echo '  make test-package    the Debian packages in Debian's kernels (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
 	@echo
@@ -23,15 +26,44 @@ help:
 modules:
 	lab/build $(KERNEL)
 
-# For the running kernel, in place of the DCCP that came with it.
-install: all
-	install -D -m 644 -t $(DESTDIR)/lib/modules/$(shell uname -r)/updates \
-		build/running/modules/lib/modules/*/updates/*.ko
-	install -D -t $(DESTDIR)/usr/local/bin build/tools/dccperf
+# For the running kernel, in place of the DCCP that came with it.  All of it is
+# built before the first file is replaced.
+updates = $(DESTDIR)/lib/modules/$(shell uname -r)/updates
+install: all install-tools
+	install -D -m 644 -t $(updates) build/running/modules/lib/modules/*/updates/*.ko
 	$(if $(DESTDIR),,depmod $(shell uname -r))
+	$(if $(DESTDIR),,-@tools/dccp-ccids-check)
+
+# Tools, manual pages, the header for programs, examples of configuration.
+prefix ?= /usr/local
+to := $(DESTDIR)$(prefix)
+doc := $(to)/share/doc/dccp-ccids
+install-tools: tools
+	install -D -t $(to)/bin build/tools/dccperf
+	install -D -t $(to)/sbin tools/dccp-ccids-check
+	install -D -m 644 -t $(to)/include/linux include/uapi/linux/dccp_ccid.h
+	install -D -m 644 -t $(to)/share/man/man1 Documentation/dccperf.1
+	install -D -m 644 -t $(to)/share/man/man7 Documentation/dccp-ccids.7
+	cd packaging/etc && for file in */*; do \
+		install -D -m 644 $$file $(doc)/etc/$$file || exit; done
+
+uninstall:
+	rm -f $(addprefix $(updates)/,dccp.ko dccp_ipv4.ko dccp_ipv6.ko dccp_diag.ko \
+		lib_tfrc.ko ccid_*.ko *_kunit.ko)
+	-rmdir $(updates)
+	rm -f $(to)/bin/dccperf $(to)/sbin/dccp-ccids-check \
+		$(to)/include/linux/dccp_ccid.h \
+		$(to)/share/man/man1/dccperf.1 $(to)/share/man/man7/dccp-ccids.7
+	rm -rf $(doc)
+	$(if $(DESTDIR),,depmod $(shell uname -r))
+
+# Debian packages: build/deb/*.deb
+deb:
+	packaging/make-deb
 
 tools:
 	$(MAKE) -s -C tools/dccperf
+	$(MAKE) -s -C examples
 
 setup:
 	lab/setup
@@ -45,8 +77,25 @@ guest-%:
 demo: guest-6.12
 	lab/demo
 
-test: guest-uml guest-6.12
+# A repository of packages, and our own in two versions.
+apt:
+	lab/setup apt
+	packaging/make-deb
+	packaging/make-deb 9.9~test
+
+test: guest-uml guest-6.12 guest-6.1 apt
 	selftests/run --guest $(TESTS)
+
+# The packages in Debian's kernels.  BUILD=1 has dkms build there, which takes half an
+# hour each and more where processors are emulated.
+BUILD ?=
+test-package: guest-6.12 guest-6.1 apt
+	selftests/run --guest package.sh
+	lab/run --kernel 6.12 --timeout 1800 -- selftests/stock.sh
+	for kernel in 6.12 6.1; do \
+		lab/run --kernel $$kernel --memory 3G --timeout 10800 -- \
+			env PACKAGE_BUILD=$(BUILD) selftests/package.sh || exit; \
+	done
 
 bench: guest-uml
 	lab/bench
@@ -56,9 +105,9 @@ check:
 	lab/check
 
 clean:
-	rm -rf $(filter-out build/debs build/linux build/venv,$(wildcard build/*))
+	rm -rf $(filter-out build/debs build/linux build/venv build/apt,$(wildcard build/*))
 
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install tools setup demo test bench check clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools setup demo test test-package bench check clean distclean

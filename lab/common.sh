@@ -32,11 +32,6 @@ usage() {
 	exit "${1:-0}"
 }
 
-# The version that a kernel's Makefile states: 6.12.117
-makefile_version() {
-	sed -n 's/^\(VERSION\|PATCHLEVEL\|SUBLEVEL\) *= *//p' "$1" | head -n 3 | paste -sd.
-}
-
 # Wait for other instances that work on the same thing.
 lock() {
 	mkdir -p "$(dirname "$1")"
