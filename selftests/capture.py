@@ -64,6 +64,13 @@ class Capture:
         return Tshark.running().read(list(self.packets()))
 
 
+def pcap(packets=None):
+    """Captured packets as a file in Wireshark's format; without any, its head."""
+    return struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1) + b"".join(
+        struct.pack("<IIII", *divmod(stamp, 10**9), len(frame), len(frame)) + frame
+        for stamp, frame, _ in packets or ())
+
+
 def data_packets(packets):
     """Of captured packets those over IPv4 that carry data, with their payload."""
     for stamp, frame, out in packets:
@@ -87,13 +94,10 @@ class Tshark:
         self.process = subprocess.Popen(
             ["tshark", "-i", "-", "-n", "-l", "-Q", "-T", "pdml"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.process.stdin.write(
-            struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
+        self.process.stdin.write(pcap())
 
     def read(self, packets):
-        for stamp, frame, _ in packets:
-            self.process.stdin.write(struct.pack(
-                "<IIII", *divmod(stamp, 10**9), len(frame), len(frame)) + frame)
+        self.process.stdin.write(pcap(packets)[len(pcap()):])
         self.process.stdin.flush()
         result = []
         for _ in packets:

@@ -81,7 +81,7 @@ def fills():
 def keeps_to_constraints():
     net = path(delay=100)
     net.lose(30)
-    par = {"r_min": 5000, "r_max": 60000, "step": 250, "delta": 1000, "r_start": 20000,
+    par = {"r_min": 5000, "r_max": 60000, "step": 250, "delta": 1100, "r_start": 20000,
            "interval": 500, "t_reset": 10000, "t_init": 5000}
     c = flow(net, **par)
     samples = drive(c, 120)
@@ -97,6 +97,7 @@ def keeps_to_constraints():
             continue
         moved = now.rate - last.rate
         check(abs(moved) <= par["delta"] + 1, what)
+        check(abs(now.x - last.x) <= par["delta"], f"{what}: what is sent moves by more")
         if now.decision not in (UNUSED, SILENCE):
             check(abs(now.asked - moved - (now.virtual - last.virtual)) <= 3 or
                   now.asked > last.rate, f"{what}: B and r do not add up")

@@ -428,6 +428,25 @@ class Network:
         return c, s
 
 
+def start(end, *command):
+    """A program at an end of the network; it ends with the test."""
+    process = subprocess.Popen(["ip", "netns", "exec", end, *command], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def stop():
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+    at_end.append(stop)
+    return process
+
+
+def listens(protocol, port):
+    """Does anything listen at the server?"""
+    return f":{port} " in run("ip", "netns", "exec", "server", "ss", "-lnH",
+                              f"--{protocol}").stdout
+
+
 def accept(listener):
     s, _ = listener.accept()
     at_end.append(s.close)
@@ -459,7 +478,7 @@ class Info:
             setattr(self, name, value)
 
 
-TX_INFO_SIZE, RX_INFO_SIZE = 264, 72
+TX_INFO_SIZE, RX_INFO_SIZE = 264, 200
 # What CCID 3 returns: struct tfrc_tx_info and struct tfrc_rx_info
 TX_INFO_LEAST, RX_INFO_LEAST = 40, 12
 

@@ -16,9 +16,10 @@ from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, 
                      CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
                      MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
                      SYNC, SYNCACK, TYPES, Peer, feature, option)
+from schemes import TOLD
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
-LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS = 192, 194, 200
+LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, TOLD_RATE = 192, 194, 200, 203
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 MAX_SEQ = (1 << 48) - 1
 must = bytes([MANDATORY])
@@ -231,7 +232,7 @@ def established(ccid, family=socket.AF_INET):
 
 def good(ccid):
     """What an Ack must carry for the sender to go on."""
-    return option(ACK_VECTOR, b"\x3f") if ccid == 2 else report()
+    return option(ACK_VECTOR, b"\x3f") if ccid == 2 else told(ccid, report())
 
 
 def alive(peer, s, ccid=2):
@@ -260,6 +261,20 @@ def report(p=option(LOSS_EVENT_RATE, b"\xff\xff\xff\xff"), x=option(RECEIVE_RATE
     return p + x + signals + more
 
 
+TELLS = option(TOLD_RATE, struct.pack("!IIB", 4096, 200000, 0))
+
+
+def told(ccid, options):
+    """The same of a receiver that decides: a rate in the place of loss event rates."""
+    if ccid in TOLD:
+        options = options.replace(report()[:6], TELLS)
+    return options
+
+
+def told_rate(*values):
+    return report(p=option(TOLD_RATE, struct.pack("!IIB", *values)))
+
+
 TFRC_ACKS = [   # options of an Ack to a sender of a scheme or of CCID 3
     ("a loss event rate of 3 bytes", report(p=option(LOSS_EVENT_RATE, b"xxx")), ERROR),
     ("a loss event rate of 5 bytes", report(p=option(LOSS_EVENT_RATE, b"xxxxx")), ERROR),
@@ -284,6 +299,14 @@ SCHEME_ACKS = [
     ("signals of 3 bytes", report(signals=option(SIGNALS, b"xxx")), ERROR),
     ("empty signals", report(signals=option(SIGNALS)), ERROR),
     ("all signals at once", report(signals=option(SIGNALS, b"\xff" * 4)), ALIVE),
+]
+TOLD_ACKS = [
+    ("a told rate of 8 bytes", TELLS + option(TOLD_RATE, bytes(8)), ERROR),
+    ("a told rate of 10 bytes", TELLS + option(TOLD_RATE, bytes(10)), ERROR),
+    ("an empty told rate", option(TOLD_RATE), ERROR),
+    ("a told rate of 0", told_rate(0, 0, 0), ALIVE),
+    ("a told rate of 2^32 - 1", told_rate(0xffffffff, 0xffffffff, 0xff), ALIVE),
+    ("a told rate alone", TELLS, ALIVE),
 ]
 ANY_ACKS = [
     ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
@@ -314,6 +337,9 @@ def acks(ccid, family=socket.AF_INET):
     cases = list(ANY_ACKS)
     cases += TFRC_ACKS if ccid != 2 else []
     cases += SCHEME_ACKS if ccid not in BUILT_IN else []
+    if ccid in TOLD:    # which do not look at loss event rates
+        cases = [(name, told(ccid, options), expected) for name, options, expected in cases
+                 if not name.startswith("a loss event rate")] + TOLD_ACKS
     net = Network()
     listener = net.listen(family, ask(ccid))
     for name, options, expected in cases:
@@ -362,7 +388,7 @@ def impossible(ccid):
             pass
         peer.seq = good_seq
         # options of packets that are not valid must have no effect
-        peer.send(kind, report() if kind != DATA else b"",
+        peer.send(kind, told(ccid, report()) if kind != DATA else b"",
                   seq=None if seq is None else seq & MAX_SEQ, ack=ack & MAX_SEQ)
         answer = peer.receive(SYNC, RESET, RESPONSE, timeout=0.3)
         check(answer is None or answer.type == SYNC, f"answer to {name}: {answer}")
@@ -403,8 +429,10 @@ def liar(ccid):
             while peer.receive(DATA, DATAACK, timeout=0.001):
                 pass
             # no losses and a fast bottleneck, for CTFAF; others pass over that
-            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4),
-                                  more=lie + option(201, bytes(4)) + option(202, b"\xff" * 4)))
+            lies = option(201, bytes(4)) + option(202, b"\xff" * 4)
+            if ccid in TOLD:
+                lies = option(TOLD_RATE, b"\xff" * 9)
+            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=lie + lies))
         info = tx_info(s)
         # RFC 3390's window in a round trip may always be sent
         most = max(4380 / rtt, 4 * rate * size)

@@ -10,18 +10,27 @@ class Scheme:
     tx_option, rx_option: numbers of its socket options
     tx_good, rx_good: values of these that differ from the default
     tx_bad, rx_bad: values that are out of range or of the wrong size
+    parameter_good: a module parameter, a value that it may have (as written, as read)
+    parameters_bad: (module parameter, value that it may not have)
+    told: the receiver decides, its reports have a rate in the place of the loss event
+        rate
     equation: the rate for packets of a size, a round-trip time and a loss event
         rate, if that alone decides
+    wire: fields that its options have in Wireshark, besides those of all schemes
     rounds: the first rate is one of packets in a round trip, and so is the time
         that it waits for reports
+    halves: it is half as fast after that time, or slower
     """
 
     def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
-                 rx_option, rx_good, rx_bad, equation=None, rounds=True):
+                 rx_option, rx_good, rx_bad, parameter_good, parameters_bad,
+                 wire, equation=None, rounds=True, halves=True, told=False):
         self.name, self.ccid, self.module = name, ccid, "ccid_" + name
-        self.equation, self.rounds = equation, rounds
+        self.wire, self.equation, self.rounds = wire, equation, rounds
+        self.halves, self.told = halves, told
         self.tx_option, self.tx_good, self.tx_bad = tx_option, tx_good, tx_bad
         self.rx_option, self.rx_good, self.rx_bad = rx_option, rx_good, rx_bad
+        self.parameter_good, self.parameters_bad = parameter_good, parameters_bad
 
     def __str__(self):
         return self.name
@@ -41,6 +50,14 @@ def marc_rx(loss_history):
     return struct.pack("=I", loss_history)
 
 
+def raar_tx(beta=875, reserved=0):
+    return struct.pack("=HH", beta, reserved)
+
+
+def raar_rx(beta=875, delta=167, smoothing=8, growth=2000):
+    return struct.pack("=HHHH", beta, delta, smoothing, growth)
+
+
 def ltfrc_tx(k=8, weight=2000, bounded=0, reserved=0, a=(0, 0, 0, 0)):
     return struct.pack("=HHBBHiiii", k, weight, bounded, 0, reserved, *a)
 
@@ -56,6 +73,22 @@ def ctfaf_tx(r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
                        l_allowed, interval, t_reset, t_init, algorithm, probes, reserved)
 
 
+def dvrc_layers(*rates):
+    return struct.pack(f"={len(rates)}I", *rates)
+
+
+def dvrc_rx(alpha_i=1000, alpha_d=1000, beta_d=500, n=1500, weight=1000, ack_ratio=1,
+            loss_history=8):
+    return struct.pack("=HHHHHBB", alpha_i, alpha_d, beta_d, n, weight, ack_ratio,
+                       loss_history)
+
+
+BAD_LAYERS = [dvrc_layers(0), dvrc_layers(0, 1), dvrc_layers(1, 0), dvrc_layers(2, 2),
+              dvrc_layers(3, 2), dvrc_layers(1, 3, 2), dvrc_layers(0xffffffff, 1),
+              dvrc_layers(*range(1, 18)), dvrc_layers(*range(16)), b"\1", b"\1\0\0",
+              dvrc_layers(1, 2) + b"\0", dvrc_layers(1, 2)[:-1], b"\xff" * 64, b"\xff" * 1024]
+
+
 SCHEMES = [
     Scheme("marc", 248,
            200, marc_tx(beta=800, delta_loss=200),
@@ -66,7 +99,24 @@ SCHEMES = [
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
             marc_rx(8) + b"\0", b"\0" * 3],
+           ("beta", "0x3e8", "1000"),
+           [("beta", 1001), ("beta", 65536 + 900), ("tokens", 256), ("clock", 2),
+            ("delta_loss", 0), ("loss_history", 1), ("loss_history", 129)],
+           {"loss_event_rate"},
            tfrc_equation),
+    Scheme("raar", 249,
+           208, raar_tx(beta=500),
+           [raar_tx(beta=0), raar_tx(beta=1000), raar_tx(reserved=1), raar_tx()[:-1],
+            raar_tx() + b"\0", b"", b"\xff" * 4],
+           144, raar_rx(beta=500, delta=1000, smoothing=1, growth=1000),
+           [raar_rx(beta=0), raar_rx(beta=1000), raar_rx(delta=0), raar_rx(delta=1001),
+            raar_rx(smoothing=0), raar_rx(smoothing=65), raar_rx(growth=999),
+            raar_rx()[:-1], raar_rx() + b"\0", b"\0" * 8, b"\xff" * 8],
+           ("beta", "0x384", "900"), [("beta", 0), ("beta", 1000), ("delta", 0), ("delta", 1001),
+                           ("smoothing", 0), ("smoothing", 65), ("growth", 999),
+                           ("growth", 65536), ("tx_beta", 0), ("tx_beta", 1000)],
+           {"told_rate", "told_timeout", "told_number", "round_rate", "round_waited"},
+           halves=False, told=True),
     Scheme("ltfrc", 250,
            216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
            [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
@@ -76,7 +126,23 @@ SCHEMES = [
            152, ltfrc_rx(64, k=15),
            [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
             ltfrc_rx(8) + b"\0", ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4],
+           ("k", "bounded-friendly", "11"),
+           [("k", 0), ("k", "friendly"), ("weight", 0), ("weight", 65536), ("bounded", 2),
+            ("loss_history", 1)],
+           {"loss_event_rate"},
            lambda size, rtt, p: 8 * size / rtt * (-0.25 - 0.5 * math.log(p))),
+    Scheme("dvrc", 251,
+           224, dvrc_layers(10000, 20000, 40000),
+           BAD_LAYERS,
+           160, dvrc_rx(alpha_i=500, n=1000, weight=1500, ack_ratio=2, loss_history=64),
+           [dvrc_rx(alpha_i=0), dvrc_rx(alpha_d=0), dvrc_rx(beta_d=0), dvrc_rx(beta_d=1000),
+            dvrc_rx(weight=0), dvrc_rx(ack_ratio=0), dvrc_rx(loss_history=1),
+            dvrc_rx(loss_history=129), dvrc_rx()[:-1], dvrc_rx() + b"\0", b"\0" * 4,
+            b"\xff" * 12],
+           ("beta_d", "0x300", "768"),
+           [("alpha_i", 0), ("alpha_d", 65536), ("beta_d", 0), ("beta_d", 1000), ("n", -1),
+            ("weight", 0), ("ack_ratio", 0), ("ack_ratio", 256), ("loss_history", 129)],
+           {"told_rate", "told_timeout", "told_number", "rtt", "deviation"}, told=True),
     Scheme("ctfaf", 252,
            232, ctfaf_tx(r_min=5000, r_max=100000, step=250, delta=500,
                          l_allowed=10000, interval=200, t_reset=10000, t_init=0),
@@ -92,8 +158,17 @@ SCHEMES = [
             ctfaf_tx() + b"\0", b"", b"\0" * 44, b"\xff" * 44],
            168, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
-            marc_rx(8) + b"\0", b"\0" * 3], rounds=False),
+            marc_rx(8) + b"\0", b"\0" * 3],
+           ("algorithm", "tfrc", "1"),
+           [("r_min", 0), ("r_min", 5001), ("r_max", 4999), ("step", 0), ("delta", 1 << 32),
+            ("interval", 99), ("probes", 1), ("algorithm", "none"), ("loss_history", 0)],
+           {"loss_event_rate", "interval", "interval_rtt", "loss_share", "bottleneck"},
+           rounds=False),
 ]
 
-# Experimental CCIDs (RFC 4340, 10) that no module has.
-UNREGISTERED = [c for c in range(248, 255) if c not in [s.ccid for s in SCHEMES]]
+# Those whose receivers decide.
+TOLD = [s.ccid for s in SCHEMES if s.told]
+
+# Experimental CCIDs (RFC 4340, 10) that no module has; samples/ has the first of them.
+SAMPLE = 253
+UNREGISTERED = [c for c in range(248, 255) if c not in [SAMPLE, *(s.ccid for s in SCHEMES)]]

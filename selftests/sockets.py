@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-# Kernels: uml 6.12
+# Kernels: uml 6.12 6.1
 # Timeout: 900
 """What an application sees: blocking, poll, linger, socket options."""
 import errno
@@ -14,13 +14,15 @@ import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAST,
                  RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE,
-                 Network, accept, at_end, ccids, check, check_equal, check_error, main,
-                 note, rx_info, spawn, test, tx_info)
+                 Network, accept, at_end, ccids, check, check_equal, check_error, drain,
+                 main, note, parameter, rx_info, spawn, test, tx_info)
 
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 ROUNDS = [s.ccid for s in SCHEMES if s.rounds] + BUILT_IN
+# Those that fall silent within a second when no reports come.
+FALL_SILENT = [s.ccid for s in SCHEMES if s.rounds and s.halves] + BUILT_IN
 SIZE = 1000
 
 
@@ -106,7 +108,8 @@ def dont_wait(ccid):
     note(f"{taken} packets taken")
     check(5 <= taken < 100, f"{taken} packets were taken")
     c.setblocking(False)
-    check_error(errno.EAGAIN, c.send, b"x")
+    # on a slow machine some have left meanwhile
+    check_error(errno.EAGAIN, lambda: [c.send(b"x") for _ in range(50)])
     check(time.monotonic() - start < 0.2, "it waited")
 
 
@@ -208,7 +211,7 @@ for number in EVERY:
             ("poll() drops nothing from a queue with priorities", poll_priorities),
             ("a longer queue takes more at once", longer_queue),
             ("a waiting send() ends with the connection", wake_on_end)):
-        if function is send_timeout and number not in ROUNDS:
+        if function is send_timeout and number not in FALL_SILENT:
             continue
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
 
@@ -363,6 +366,23 @@ def other_ccid(scheme):
         check_error(errno.EINVAL, get, end, TX_INFO, TX_INFO_LEAST - 1)
 
 
+@test("a module parameter that is out of range is refused, and stays as it was", None, SCHEMES)
+def module_parameters(scheme):
+    name, written, expected = scheme.parameter_good
+    parameter(scheme, name, written)
+    check_equal(parameter(scheme, name), expected, name)
+    for name, bad in [(scheme.parameter_good[0], v) for v in ("", "x", "-1", 1 << 64)] + \
+            scheme.parameters_bad:
+        before = parameter(scheme, name)
+        try:
+            parameter(scheme, name, bad)
+        except OSError as e:
+            check(e.errno in (errno.EINVAL, errno.ERANGE), f"{name} = {bad}: {e}")
+        else:
+            check(False, f"{name} = {bad} was accepted")
+        check_equal(parameter(scheme, name), before, f"{name} after {bad} was refused")
+
+
 @test("TX_INFO and RX_INFO in the sizes of CCID 3 and in full", FAMILIES, SCHEMES)
 def info(scheme, family):
     net = Network()
@@ -385,11 +405,34 @@ def info(scheme, family):
     tx, rx = tx_info(c), rx_info(s)
     check_equal((tx.ccid, rx.ccid), (scheme.ccid, scheme.ccid), "ccid")
     check_equal((tx.packets_sent, rx.packets_received), (20, 20), "packets")
-    check(19e6 < tx.rtt_ns < 25e6, f"round-trip time {tx.rtt_ns} ns")
+    # 20 ms, and in real time what an emulated machine adds when its host is busy
+    most = 25e6 if os.environ.get("LAB_KERNEL") == "uml" else 60e6
+    check(19e6 < tx.rtt_ns < most, f"round-trip time {tx.rtt_ns} ns")
     check(abs(tx.tfrctx_rtt - tx.rtt_ns / 1000) <= 1, "tfrctx_rtt")
     check(abs(tx.tfrctx_x / 64 - tx.x) <= 1, "tfrctx_x")
     check_equal(tx.mean_size, SIZE, "mean size")
     check(tx.feedbacks and rx.feedbacks >= tx.feedbacks, "feedbacks")
+
+
+@test("an idle sender's timer rests, and runs again with the next packet", None, SCHEMES)
+def idle_timer(scheme):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    c, s = net.pair(client=ask(scheme.ccid), server=ask(scheme.ccid))
+    drain(s)
+    for _ in range(50):
+        c.send(bytes(SIZE))
+    time.sleep(60)
+    before = tx_info(c)
+    time.sleep(60)
+    idle = tx_info(c)
+    check_equal(idle.nofeedbacks, before.nofeedbacks, "timeouts after a minute")
+    check_equal(idle.x, before.x, "rate after a minute")
+    net.shape("client", "netem loss 100%")
+    for _ in range(3):
+        c.send(bytes(SIZE))
+    time.sleep(60)
+    check(tx_info(c).nofeedbacks > idle.nofeedbacks, "no timeout although nothing arrives")
 
 
 @test("built-in CCID 3 answers TX_INFO and RX_INFO as before", FAMILIES)

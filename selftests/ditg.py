@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+# Kernels: 6.12
+"""D-ITG, a traffic generator that knows nothing of the CCIDs, uses each by sysctl alone.
+
+It spins until a packet is due, which takes real time.
+"""
+import re
+import time
+from socket import AF_INET
+
+from lib import (Network, Skip, check, check_equal, listens, main, references, run, start,
+                 sysctl, test, wait_for)
+from schemes import SCHEMES
+
+SECONDS = 8
+
+
+@test("D-ITG, by sysctl alone", schemes=SCHEMES)
+def ditg(scheme):
+    if run("which", "ITGSend", may_fail=True).returncode:
+        raise Skip("the package d-itg is not installed")
+    net = Network()
+    net.shape("server", "netem delay 20ms")
+    sysctl("default.tx_ccid", scheme.ccid)
+    sysctl("default.rx_ccid", scheme.ccid)
+    unused = references(scheme.module)
+    log = f"/tmp/itg-{scheme}.log"
+    start("server", "ITGRecv", "-l", log)
+    check(wait_for(lambda: listens("tcp", 9000), 10), "ITGRecv does not listen")
+    sender = start("client", "ITGSend", "-a", net.address("server", AF_INET), "-T", "DCCP",
+                   "-C", "40", "-c", "1000", "-t", str(SECONDS * 1000))
+    time.sleep(SECONDS / 2)
+    # A listener, and both ends of the connection
+    used = references(scheme.module) - unused
+    output = sender.communicate()[0]
+    check_equal(sender.returncode, 0, f"status of ITGSend, which says {output}")
+    check(used >= 2, f"{used} references: D-ITG uses another CCID")
+    time.sleep(1)
+    result = run("ITGDec", log).stdout
+    packets = int(re.search(r"Total packets *= *(\d+)", result)[1])
+    check(packets >= 40 * SECONDS / 10, f"{packets} packets arrived: {result}")
+
+
+main()

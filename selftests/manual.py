@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""The manual pages name what there is: the modules' parameters with their
+defaults, dccperf's options."""
+import os
+import re
+
+from lib import check_equal, check, load, main, read, run, test
+from schemes import SCHEMES
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def manual(page):
+    with open(os.path.join(TOP, "Documentation", page), encoding="utf-8") as f:
+        return f.read()
+
+
+@test("dccp-ccids(7): parameters and their defaults", schemes=SCHEMES)
+def parameters(scheme):
+    load(scheme.module)
+    section = re.search(rf"^\.SS {scheme.module}\n(.*?)^\.TE", manual("dccp-ccids.7"), re.M | re.S)
+    check(section, f"no table for {scheme.module}")
+    rows = dict(re.findall(r"^(\w+)\t(\S+)\t.*\tT\{$", section[1], re.M))
+    there = f"/sys/module/{scheme.module}/parameters"
+    check_equal(rows, {name: read(os.path.join(there, name)) for name in os.listdir(there)},
+                "names and defaults")
+
+
+@test("dccp-ccids(7): a row for each CCID")
+def numbers():
+    rows = re.findall(r"^(\d+)\t(ccid_\w+)\t", manual("dccp-ccids.7"), re.M)
+    for scheme in SCHEMES:
+        check((str(scheme.ccid), scheme.module) in rows, f"none for {scheme}")
+
+
+@test("dccperf(1): the options of dccperf --help")
+def options():
+    text = run(os.path.join(TOP, "build/tools/dccperf"), "--help").stdout
+    there = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", text))
+    said = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", manual("dccperf.1").replace("\\-", "-")))
+    check_equal(sorted(said - there), [], "options that do not exist")
+    check_equal(sorted(there - said), [], "options that are missing")
+
+
+main()

@@ -1,0 +1,233 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+# Kernels: uml
+"""What can be seen from outside: tracepoints, ss, and our options in Wireshark."""
+import os
+import re
+import socket
+import subprocess
+import time
+import xml.etree.ElementTree
+
+from capture import Capture, pcap
+from lib import (CCID, FAMILIES, SCHEMES, Network, at_end, ccids, check, check_equal,
+                 drain, load, main, note, read, run, test, tx_info, write)
+
+TRACEFS = "/sys/kernel/tracing"
+LUA = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                   "../tools/wireshark/dccp-ccid.lua")
+EVENT = re.compile(r" ([0-9]+\.[0-9]+): (\w+): (\S+) > (\S+) (.*)")
+ENDS = {socket.AF_INET: ("10.9.1.1:", "10.9.2.1:"),
+        socket.AF_INET6: ("[fd09:1::1]:", "[fd09:2::1]:")}
+
+
+class Trace:
+    """Events of lib_tfrc and a scheme from now on, until they are read."""
+
+    def __init__(self, scheme):
+        load(scheme.module)
+        if not os.path.isdir(f"{TRACEFS}/events"):
+            subprocess.run(["mount", "-t", "tracefs", "none", TRACEFS], check=True)
+        write(f"{TRACEFS}/buffer_size_kb", 4096)
+        self.switches = [f"{TRACEFS}/events/{group}/enable"
+                         for group in ("tfrc", scheme.name)]
+        for switch in self.switches:
+            write(switch, 1)
+            at_end.append(lambda switch=switch: write(switch, 0))
+        write(f"{TRACEFS}/trace", "")
+
+    def read(self):
+        for switch in self.switches:
+            write(switch, 0)
+        text = read(f"{TRACEFS}/trace")
+        events = []
+        for _, name, here, there, rest in EVENT.findall(text):
+            fields = dict(word.split("=", 1) for word in rest.split())
+            events.append((name, here, there, {
+                k: int(v) if v.lstrip("-").isdigit() else v for k, v in fields.items()}))
+        write(f"{TRACEFS}/trace", "")
+        return events
+
+
+def named(events, name):
+    return [fields for n, _, _, fields in events if n == name]
+
+
+def run_flow(scheme, family=socket.AF_INET, seconds=8, every=30):
+    """Events of a flow with losses, and its TX_INFO at the end of them."""
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    net.lose(every)
+    ask = [(CCID, ccids(scheme.ccid))]
+    trace = Trace(scheme)
+    c, s = net.pair(family, ask, ask)
+    drain(s)
+    c.setblocking(False)
+    for _ in range(seconds * 100):
+        try:
+            c.send(bytes(500))
+        except BlockingIOError:
+            pass
+        time.sleep(0.01)
+    time.sleep(0.1)
+    info = tx_info(c)
+    return trace.read(), info
+
+
+@test("a sender's rate after each report, as TX_INFO has it", FAMILIES, SCHEMES)
+def sender(scheme, family):
+    events, info = run_flow(scheme, family)
+    rates = named(events, "tfrc_tx_rate")
+    reports = [e for e in rates if e["reason"] == "report"]
+    check_equal(len(reports), info.feedbacks, "events for reports")
+    check_equal(len(rates) - len(reports), info.nofeedbacks, "events for silence")
+    check(reports, "there was no report")
+    for before, now in zip(rates, rates[1:]):
+        check_equal(now["before"], before["x"], "rate before the decision")
+    last = rates[-1]
+    for field in "x", "x_calc", "x_recv", "rtt_ns", "p_ppb":
+        check_equal(last[field], getattr(info, field), field)
+    check_equal(last["lost"], info.packets_lost, "lost")
+    check_equal({e["ccid"] for e in rates}, {scheme.ccid}, "ccid")
+    for name, here, there, _ in events:
+        if name == "tfrc_tx_rate":
+            check(here.startswith(ENDS[family][0]) and there.startswith(ENDS[family][1]),
+                  f"ends {here} > {there}")
+    note(f"{len(reports)} reports, {info.packets_lost} packets lost")
+
+
+@test("a receiver's reports arrive as they were made", None, SCHEMES)
+def receiver(scheme):
+    events, _ = run_flow(scheme)
+    made = named(events, "tfrc_rx_report")
+    used = [e for e in named(events, "tfrc_tx_rate") if e["reason"] == "report"]
+    check(len(used) <= len(made) <= len(used) + 2, f"{len(made)} made, {len(used)} used")
+    check_equal(used[-1]["lost"] in [e["lost"] for e in made[-3:]], True, "lost")
+    check(made[-1]["packets"] > 20, "hardly any packets")
+
+
+def decisions(name, least=2):
+    scheme = next(s for s in SCHEMES if s.name == name.split("_", maxsplit=1)[0])
+    # CTFAF decides once in its interval, 5 s
+    events, info = run_flow(scheme, seconds=30 if least > 2 else 12)
+    found = named(events, name)
+    check(len(found) >= least, f"only {len(found)} events {name}")
+    return found, named(events, "tfrc_tx_rate"), info
+
+
+@test("MARC's decisions follow from what is in them")
+def marc():
+    found, rates, info = decisions("marc_decision", 20)
+    for e in found:
+        unused = (e["x_calc"] - e["x_send"]) * e["interval_ns"] / 1e9 if e["x_calc"] else 0
+        expected = 0.9 * e["tokens_before"] + unused
+        check(abs(e["tokens"] - expected) <= 2, f"tokens {e['tokens']}, not {expected:.0f}")
+        result = {"tfrc": e["x_tfrc"], "keep": e["before"], "limit": 0.9 * e["before"]}
+        check(abs(e["x"] - result[e["decision"]]) <= 2, f"{e}")
+        check(e["x"] in [r["x"] for r in rates], f"no rate of {e['x']} was used")
+    check_equal(found[-1]["tokens"], info.tokens, "tokens")
+
+
+@test("L-TFRC's equation follows from what is in it")
+def ltfrc():
+    found, rates, _ = decisions("ltfrc_equation", 20)
+    scheme = next(s for s in SCHEMES if s.name == "ltfrc")
+    for e in found:
+        expected = scheme.equation(e["s"], e["rtt_ns"] / 1e9, e["p_ppb"] / 1e9)
+        check(abs(e["x"] - expected) <= 1 + 0.001 * expected, f"{e}, not {expected:.0f}")
+    check_equal(found[-1]["x"], rates[-1]["x_calc"], "x_calc")
+
+
+@test("CTFAF's decisions come once in an interval")
+def ctfaf():
+    found, rates, _ = decisions("ctfaf_decision")
+    for e in found:
+        check(e["x"] in [r["x"] for r in rates], f"no rate of {e['x']} was used")
+        check_equal(e["interval_ns"] >= 5e9, True, "interval")
+        check(e["decision"] != "start", "no decision")
+    note(f"decisions: {' '.join(e['decision'] for e in found)}")
+
+
+@test("RAAR's sender is told what the receiver wants")
+def raar():
+    found, rates, _ = decisions("raar_report", 20)
+    alpha = 4 * (1 - 0.875 ** 2) / 3 / 6        # eq. 1, times delta
+    for last, now in zip(found, found[1:]):
+        check_equal(now["number"], last["number"] + 1, "number")
+        cuts = 0.875 ** (now["events"] - last["events"])
+        if not last["slow_start"]:
+            low, high = last["rate"] * cuts, last["rate"] * cuts + 4 * alpha * 500 / 0.02
+            check(low * 0.999 - 2 <= now["rate"] <= high + 2, f"{last} {now}")
+    check(not found[-1]["slow_start"], "still in slow start")
+    told = [e["told"] for e in found]
+    check(sum(r["x"] in told for r in rates) > len(rates) / 2, "nothing told was followed")
+
+
+@test("DVRC's decisions follow from what is in them")
+def dvrc():
+    found, rates, _ = decisions("dvrc_report", 20)
+    counts = {"random": 0, "congestion": 0}
+    for last, now in zip(found, found[1:]):
+        if now["decision"] in counts and now[now["decision"]] > last[now["decision"]]:
+            counts[now["decision"]] += 1
+    check(sum(counts.values()) > 5, "hardly any loss events")
+    check_equal((found[-1]["random"], found[-1]["congestion"]),
+                (counts["random"], counts["congestion"]), "loss events of each kind")
+    told = {e["rate"] for e in found}
+    check(sum(r["x"] in told for r in rates) > len(rates) / 2, "nothing told was followed")
+    note(f"{counts['random']} random, {counts['congestion']} congestion")
+
+
+# ---------------------------------------------------------------- ss
+
+def idle_flow(scheme, family, packets=100):
+    """Ends of a connection that has carried packets, a tenth of a second ago."""
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    net.lose(20)
+    ask = [(CCID, ccids(scheme.ccid))]
+    capture = Capture()
+    c, s = net.pair(family, ask, ask)
+    drain(s)
+    for _ in range(packets):
+        c.send(bytes(500))
+        time.sleep(0.01)
+    time.sleep(0.1)
+    return c, s, capture
+
+
+@test("ss shows rate, round-trip time, timeout and losses", FAMILIES, SCHEMES)
+def ss(scheme, family):
+    c, _, _ = idle_flow(scheme, family)
+    text = run("ip", "netns", "exec", "client", "ss", "-dinH", "state", "established").stdout
+    note(" ".join(text.split()))
+    info = tx_info(c)
+    seen = dict(re.findall(r"(rto|rtt|lost|pacing_rate|delivery_rate)[: ]([0-9.]+)", text))
+    check_equal(seen.keys(), {"rto", "rtt", "lost", "pacing_rate", "delivery_rate"}, "fields")
+    check(abs(float(seen["rtt"]) - info.rtt_ns / 1e6) < 0.01, "rtt")
+    check(float(seen["rto"]) >= float(seen["rtt"]), "rto")
+    check_equal(int(seen["lost"]), info.packets_lost, "lost")
+    check(abs(float(seen["pacing_rate"]) - 8 * info.x) <= 16, f"pacing rate, X is {info.x}")
+
+
+# ---------------------------------------------------------------- Wireshark
+
+@test("Wireshark names our options", FAMILIES, SCHEMES)
+def wireshark(scheme, family):
+    c, s, capture = idle_flow(scheme, family)
+    done = subprocess.run(
+        ["tshark", "-X", f"lua_script:{LUA}", "-r", "-", "-n", "-T", "pdml"],
+        input=pcap(list(capture.packets())), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        check=True)
+    packets = [{f.get("name").removeprefix("dccp_ccid."): f.get("show")
+                for f in packet.iter("field") if "dccp_ccid." in f.get("name")}
+               for packet in xml.etree.ElementTree.fromstring(done.stdout)]
+    names = {name for packet in packets for name in packet}
+    note(" ".join(sorted(names)))
+    check("malformed" not in names, "an option is malformed")
+    check(names >= {"receive_rate", "lost", "marked"} | scheme.wire, "fields are missing")
+    last = [packet for packet in packets if "lost" in packet][-1]
+    check_equal(int(last["lost"]), tx_info(c).packets_lost, "lost")
+
+
+main()

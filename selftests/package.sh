@@ -1,0 +1,282 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The Debian packages with real apt and dkms, in a copy of this machine whose only
+# repository is build/apt.		Kernels: chroot
+# Timeout: 900
+#
+# In the chroot, for every kernel: installing, an upgrade, another kernel, what can be
+# wrong, removing.  What dkms built there is left in build/package.  In the guests of
+# Debian's kernels (make test-package) it is installed by dkms, loaded, used, and
+# removed; with PACKAGE_BUILD=1 they build it themselves, by apt alone, which takes
+# an emulated machine half an hour and more.
+
+# shellcheck disable=SC2016,SC2317	# ok() calls functions and sh -c
+set -u
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
+cache=${LAB_CACHE:-$PWD/build}
+build=${LAB_BUILD:-$PWD/build}
+kept=$build/package
+n=0
+failed=0
+out=$(mktemp)
+
+echo "TAP version 13"
+skip() {
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+[ -n "${LAB_KERNEL-}" ] ||
+	skip "this installs packages: run it with selftests/run --guest"
+[ -e "$cache/apt/Packages" ] || skip "no repository: run lab/setup apt"
+first=$(echo "$build"/deb/dccp-ccids-dkms_1*_all.deb)
+first=${first%% *}
+second=$build/deb/dccp-ccids-dkms_9.9~test_all.deb
+[ -e "$second" ] || skip "no packages: run make deb and packaging/make-deb 9.9~test"
+tools=${first/-dkms/}
+tools=$(echo "${tools%_all.deb}"_*.deb)
+
+# ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
+ok() {
+	local what=$1
+	shift
+	n=$((n + 1))
+	if "$@" >"$out.ok" 2>&1; then
+		echo "ok $n - $what"
+	else
+		failed=1
+		sed 's/^/# /' "$out.ok" "$out" | grep -v '^# Get:\|Reading database' | tail -n 40
+		echo "not ok $n - $what"
+	fi
+}
+
+apt() {
+	apt-get -q -y --no-install-recommends -o Dpkg::Options::=--force-unsafe-io \
+		-o APT::Sandbox::User=root "$@" >"$out" 2>&1 </dev/null
+}
+
+says() {
+	grep -q "^dccp-ccids: $1" "$out"
+}
+said() {
+	grep -v '^dccp-ccids: building the modules for' "$out" | grep '^dccp-ccids: '
+}
+
+modules='dccp dccp_ipv4 dccp_ipv6 dccp_diag lib_tfrc'
+for dir in ccid_*/; do
+	! grep -q "^obj-m.* ${dir%/}\.o" "$dir/Kbuild" || modules="$modules ${dir%/}"
+done
+
+# All of them, built for that kernel, and preferred to the kernel's own.
+complete() {
+	local module
+
+	for module in $modules; do
+		[ "$(modinfo -k "$1" -F vermagic "$module" | cut -d' ' -f1)" = "$1" ] || {
+			echo "$module is not there, or not for $1"
+			return 1
+		}
+	done
+	modinfo -k "$1" -n dccp | grep '/updates/dkms/dccp.ko'
+}
+# None of them, and no folder of ours.
+none() {
+	! find "/lib/modules/$1" -path '*/updates*' | grep .
+}
+configured() {
+	! dpkg -l 'linux-*' 'dccp-*' | grep '^.[UHFWt]'
+}
+
+# What is there of ours: the packages' files, and what dkms makes.  To look for it
+# everywhere takes an emulated machine minutes.
+list_files() {
+	dpkg -L dccp-ccids-dkms dccp-ccids >"$out.files"
+}
+traces() {
+	while read -r file; do
+		[ ! -f "$file" ] || echo "$file"
+	done <"$out.files"
+	find /boot /lib/modules/ /usr/src /var/lib/dkms /var/lib/dccp-ccids /etc/kernel \
+		-name '*dccp[-_]ccid*' -o -name 'ccid_*.ko*' 2>/dev/null
+}
+
+no_sources() {
+	rm -rf /etc/apt/sources.list.d/* /etc/apt/preferences.d/*
+	echo "deb [trusted=yes] file:$cache/apt ./" >/etc/apt/sources.list
+	apt update
+}
+
+# The release of the kernel of a series: it is in the name of its headers.
+release_of() {
+	local file
+
+	for file in "$cache/apt/linux-headers-$1".*-amd64_*; do
+		[ ! -e "$file" ] || basename "$file" | sed 's/^linux-headers-//; s/_.*//'
+	done
+}
+
+if [ "$LAB_KERNEL" = chroot ]; then
+	rm -rf /lib/modules/* "$kept"
+	mkdir -p "$kept" /lib/modules
+	no_sources
+	new=$(release_of 6.12)
+	old=$(release_of 6.1)
+
+	apt install "linux-headers-$new"
+	apt install "$first" linux-source-6.12
+	ok "6.12: one apt install" complete "$new"
+	ok "6.12: packages are configured" configured
+	archive=/usr/src/linux-source-6.12.tar.xz
+	rm "$archive"
+
+	apt install "$tools"
+	ok "the tools: dccperf runs" dccperf --version
+	ok "the tools: the header compiles" sh -c \
+		'echo "#include <linux/dccp_ccid.h>" | gcc -Wall -Werror -fsyntax-only -x c -'
+	ok "the tools: manual pages" man -w dccperf dccp-ccids
+
+	apt install "$second"
+	ok "an upgrade builds again, from the source that was kept" complete "$new"
+	ok "an upgrade leaves one version" sh -c \
+		'[ "$(dkms status dccp-ccids | wc -l)" = 1 ] && dkms status | grep -q "/9.9~test,"'
+	ok "an upgrade has nothing to complain about" test -z "$(said)"
+	tar -C / -cf "$kept/dkms.$new.tar" var/lib/dkms/dccp-ccids usr/src/dccp-ccids-9.9~test
+
+	# What can be wrong: one line each, nothing half done.
+	dkms remove dccp-ccids/9.9~test --all >/dev/null 2>&1
+	mount -t tmpfs -o size=40m full /var/lib/dkms
+	mkdir /var/lib/dkms/dccp-ccids
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	umount /var/lib/dkms
+	ok "full disk: says so" says "[0-9]* MB are free for /var/lib/dkms, 100 MB are needed"
+	ok "full disk: no more than that" test "$(wc -l <"$out")" = 1
+	ok "full disk: no modules" none "$new"
+
+	mv "/lib/modules/$new/build" /tmp/build
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "no headers: says so" says ".*headers are missing, install linux-headers-$new"
+	mv /tmp/build "/lib/modules/$new/build"
+
+	rm -rf /var/lib/dccp-ccids
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "no source: says so" says "$new needs the source of Linux .*: install linux-source-6.12\$"
+	ok "no source: no more than that" test "$(wc -l <"$out")" = 1
+
+	mkdir -p /tmp/other/linux-source-6.12
+	printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >/tmp/other/linux-source-6.12/Makefile
+	tar -C /tmp/other -cJf "$archive" linux-source-6.12
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "source of another version: says so" says ".*tar.xz is of 6.12.1: upgrade"
+	ok "source of another version: no modules" none "$new"
+	rm "$archive"
+
+	# A compiler that fails in the middle of it, when the source arrives at last
+	cc=$(readlink -f "$(command -v gcc)")
+	mv "$cc" "$cc.real"
+	cat >"$cc" <<-END
+		#!/bin/sh
+		case "\$*" in
+		*marc.o*) echo "marc.c:1:1: error: no" >&2; exit 1 ;;
+		esac
+		exec $cc.real "\$@"
+	END
+	chmod +x "$cc"
+	apt install --reinstall linux-source-6.12
+	ok "the source arrives: dkms is called" says "building the modules for $new"
+	ok "it does not compile: says so" says "no modules for $new: .*marc.c:1:1: error: no"
+	ok "it does not compile: packages are configured" configured
+	ok "it does not compile: no modules" none "$new"
+	mv "$cc.real" "$cc"
+	apt install --reinstall linux-source-6.12
+	ok "it compiles again" complete "$new"
+
+	# Another kernel
+	if [ -n "$old" ]; then
+		apt install linux-source-6.1
+		apt install "linux-image-$old" "linux-headers-$old"
+		ok "6.1: built when its headers are installed" complete "$old"
+		ok "6.1: packages are configured" configured
+		tar -C / -cf "$kept/dkms.$old.tar" var/lib/dkms/dccp-ccids \
+			usr/src/dccp-ccids-9.9~test
+		apt purge "linux-image-$old" "linux-headers-$old"
+		ok "6.1: gone with the kernel" sh -c \
+			"! dkms status | grep -F '$old' && ! find /lib/modules -path '*$old*ccid_*' | grep ."
+	fi
+	ok "6.12: the modules are still there" complete "$new"
+
+	# An additional copy by 'make install'
+	mkdir -p "/lib/modules/$new/updates"
+	echo >"/lib/modules/$new/updates/dccp.ko"
+	dccp-ccids-check "$new" >"$out"
+	ok "two versions: says so" says "two versions are installed"
+	rm "/lib/modules/$new/updates/dccp.ko"
+
+	echo "install dccp /bin/true" >/etc/modprobe.d/hardening.conf
+	dccp-ccids-check "$new" >"$out"
+	ok "DCCP is forbidden: says so" says "a file in /etc/modprobe.d says 'install dccp /bin/true'"
+	rm /etc/modprobe.d/hardening.conf
+
+	dccp-ccids-check >"$out"
+	ok "the check of a kernel without modules: one line" says "there is no kernel\|.*DCCP"
+
+	list_files
+	apt purge dccp-ccids-dkms dccp-ccids
+	ok "removed without a trace" test -z "$(traces)"
+	traces | sed 's/^/# /'
+	ok "depmod knows the kernel's own DCCP" sh -c \
+		"modinfo -k '$new' -n dccp | grep '/kernel/net/dccp/'"
+	echo "1..$n"
+	exit $failed
+fi
+
+# ---------------------------------------------------------------- Debian's kernels
+
+release=$(uname -r)
+echo "# $release"
+built=$kept/dkms.$release.tar
+[ -n "${PACKAGE_BUILD-}" ] || [ -e "$built" ] ||
+	skip "nothing was built for $release: run it in the chroot before"
+# As the distribution has it, without what lab/build installed; and of its modules
+# only DCCP, as depmod would need minutes here for the 4000 of them.
+few=$(mktemp -d)
+(cd "/lib/modules/$release" && cp --parents modules.order modules.builtin* \
+	kernel/net/dccp/* "$few/")
+mount --bind "$few" "/lib/modules/$release"
+depmod
+no_sources
+
+ok "before: the kernel's own DCCP is what modprobe would load" sh -c \
+	'modinfo -n dccp | grep /kernel/net/dccp/'
+if [ -z "${PACKAGE_BUILD-}" ]; then
+	tar -C / -xf "$built"
+	# built, and not installed yet
+	rm -f /var/lib/dkms/dccp-ccids/kernel-*
+	# They depend on a source that is not needed any more.
+	dpkg -i --force-depends --force-unsafe-io "$cache"/apt/dkms_*.deb "$second" "${tools/_1*_/_9.9~test_}" >"$out" 2>&1
+else
+	series=${release%.*}
+	case $release in 6.1.*) series=6.1 ;; 6.12.*) series=6.12 ;; esac
+	apt install "linux-headers-$release" "linux-source-$series" "$second" \
+		"${tools/_1*_/_9.9~test_}"
+fi
+ok "installed by apt and dkms" complete "$release"
+dccp-ccids-check >"$out"
+ok "the check: it is there and not loaded" says "installed; DCCP is not loaded"
+ok "it is loaded" modprobe -a dccp_ipv4 dccp_ipv6
+dccp-ccids-check >"$out"
+ok "the check: in use" says "in use, CCIDs"
+ok "each CCID is loaded by its number" sh -c '
+	for ccid in $(modinfo -F alias '"${modules#*lib_tfrc}"' | sed -n s/^net-dccp-ccid-//p); do
+		sysctl -w net.dccp.default.rx_ccid=$ccid net.dccp.default.tx_ccid=$ccid || exit
+	done'
+dccperf -s -1 -i 0 >/dev/null 2>&1 &
+sleep 3
+ok "dccperf sends and receives" dccperf -c 127.0.0.1 -C 248 -t 3 -b 100K
+sysctl -q net.dccp.default.rx_ccid=2 net.dccp.default.tx_ccid=2
+list_files
+dpkg --purge --force-unsafe-io dccp-ccids-dkms dccp-ccids >"$out" 2>&1
+ok "removed: the kernel's own DCCP is what modprobe would load" sh -c \
+	'modinfo -n dccp | grep /kernel/net/dccp/'
+ok "removed without a trace" test -z "$(traces)"
+echo "1..$n"
+exit $failed

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""The examples: programs that use the CCIDs.
+
+A bottleneck of 800 kbit/s and 40 ms is between the two ends.	Timeout: 600
+"""
+import os
+import re
+import sys
+from socket import AF_INET
+
+from lib import Network, check, check_equal, listens, load, main, start, test, wait_for
+from schemes import SCHEMES
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+EXAMPLES = os.path.join(TOP, "build/examples")
+MEDIA = [sys.executable, os.path.join(TOP, "examples/media.py")]
+SENDERS = {"C": [os.path.join(EXAMPLES, "sender")], "Python": MEDIA + ["send"]}
+RECEIVERS = {"C": [os.path.join(EXAMPLES, "receiver")], "Python": MEDIA + ["receive"]}
+SECONDS, LINK = 20, 800e3
+
+
+def bottleneck():
+    net = Network()
+    net.shape("server", f"netem delay 20ms rate {int(LINK)} limit 20")
+    net.shape("client", "netem delay 20ms")
+    return net
+
+
+def stream(sender, receiver, scheme):
+    """What the two programs say."""
+    net = bottleneck()
+    load(scheme.module)
+    receiver = start("server", *receiver, "5001", str(scheme.ccid))
+    check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+    sender = start("client", *sender, net.address("server", AF_INET), "5001",
+                   str(scheme.ccid), str(SECONDS))
+    said = sender.communicate()[0], receiver.communicate()[0]
+    check_equal((sender.returncode, receiver.returncode), (0, 0), f"status, with {said}")
+    return said
+
+
+def check_stream(sent, received, scheme):
+    check(f"CCID {scheme.ccid}," in sent, f"another CCID: {sent}")
+    seconds = [(float(rate), int(cut)) for rate, cut in
+               re.findall(r"s: +([\d.]+) kbit/s, (\d+) of 25 frames cut", sent)]
+    check_equal(len(seconds), SECONDS, "lines of the sender")
+    total = int(re.search(r"received (\d+) bytes", received)[1])
+    mean = total * 8 / SECONDS
+    check(64e3 / 2 <= mean <= LINK, f"{mean / 1e3:.0f} kbit/s arrived: {received}")
+    # The encoder follows: what it makes it can send.
+    check(sum(cut for _, cut in seconds[5:]) < 25 * SECONDS / 5, f"cut short: {sent}")
+
+
+@test("an encoder that follows the rate, in C", schemes=SCHEMES)
+def c_example(scheme):
+    check_stream(*stream(SENDERS["C"], RECEIVERS["C"], scheme), scheme)
+
+
+@test("an encoder that follows the rate, in Python", schemes=SCHEMES)
+def python_example(scheme):
+    check_stream(*stream(SENDERS["Python"], RECEIVERS["Python"], scheme), scheme)
+
+
+@test("C sends to Python", schemes=SCHEMES[:1])
+def mixed(scheme):
+    check_stream(*stream(SENDERS["C"], RECEIVERS["Python"], scheme), scheme)
+
+
+def stream_layers(sender, rate):
+    """How many layers were sent, on average after the start, through such a link."""
+    dvrc = next(s for s in SCHEMES if s.name == "dvrc")
+    net = Network()
+    net.shape("server", f"netem delay 20ms rate {int(rate)} limit 20")
+    net.shape("client", "netem delay 20ms")
+    load(dvrc.module)
+    receiver = start("server", *RECEIVERS["C"], "5001", str(dvrc.ccid))
+    check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+    sender = start("client", *sender, net.address("server", AF_INET), "5001", "30")
+    said = sender.communicate()[0]
+    check_equal(sender.returncode, 0, f"status, with {said}")
+    receiver.communicate()
+    layers = [float(k) for k in re.findall(r"s: ([\d.]+) layers", said)]
+    check_equal(len(layers), 30, f"lines of {said}")
+    return sum(layers[15:]) / 15
+
+
+@test("as many layers as the path takes")
+def layers():
+    for sender in [os.path.join(EXAMPLES, "layers")], MEDIA + ["layers"]:
+        wide = stream_layers(sender, 5e6)
+        narrow = stream_layers(sender, 300e3)
+        check(wide > 3.5, f"{wide:.1f} layers of 4 on a wide path")
+        # A third is tried again and again, the fourth is not.
+        check(1 <= narrow <= 3, f"{narrow:.1f} layers of 4 where 2 fit")
+
+
+main()

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""ffmpeg through dccperf, live and from a file, and the encoder that follows the rate.
+									Timeout: 600
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from socket import AF_INET
+
+from lib import Network, at_end, check, check_equal, listens, load, main, test, wait_for
+from schemes import SCHEMES
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DCCPERF = os.path.join(TOP, "build/tools/dccperf")
+ADAPTIVE = os.path.join(TOP, "examples/adaptive.py")
+SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
+ENCODE = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "300k", "-maxrate", "300k",
+          "-bufsize", "300k", "-g", "25", "-f", "mpegts"]
+
+
+def shell(end, command, stdout=subprocess.PIPE):
+    """A pipeline at an end of the network; it ends with the test."""
+    process = subprocess.Popen(["ip", "netns", "exec", end, "bash", "-c",
+                                f"set -o pipefail; {command}"], text=True,
+                               stdout=stdout, stderr=subprocess.PIPE)
+
+    def stop():
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+    at_end.append(stop)
+    return process
+
+
+def folder():
+    work = tempfile.TemporaryDirectory()
+    at_end.append(work.cleanup)
+    return work.name
+
+
+def duration(path):
+    """Seconds of video that can be decoded; a damaged stream has complaints."""
+    done = subprocess.run(["ffmpeg", "-nostdin", "-v", "info", "-i", path, "-f", "null", "-"],
+                          stderr=subprocess.PIPE, text=True, check=False)
+    times = re.findall(r"frame= *(\d+)", done.stderr)
+    check(times, f"nothing to decode: {done.stderr[-500:]}")
+    return int(times[-1]) / 25
+
+
+@test("ffmpeg | dccperf, to dccperf | player", schemes=[SCHEMES[0]])
+def live(scheme):
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
+    work = folder()
+    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F - | cat >{work}/out.ts")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    encoder = subprocess.list2cmdline(["ffmpeg", "-v", "error", "-nostdin", "-re", *SOURCE,
+                                       "-t", "10", *ENCODE, "-"])
+    client = shell("client", f"{encoder} | {DCCPERF} -c {net.address('server', AF_INET)} "
+                   f"-C {scheme} -F -")
+    said = client.communicate()[1]
+    check_equal(client.returncode, 0, f"status of {said}")
+    server.communicate()
+    check(len(re.findall(r"^ +\d+\.\d+-\d", said, re.M)) >= 9, f"a line each second: {said}")
+    check_equal(duration(f"{work}/out.ts"), 10, "seconds of video")
+
+
+@test("a file, with a display of progress", schemes=[SCHEMES[0]])
+def file(scheme):
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
+    work = folder()
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *SOURCE, "-t", "10", *ENCODE,
+                    f"{work}/in.ts"], check=True)
+    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F {work}/out.ts")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    client = shell("client", f"{DCCPERF} -c {net.address('server', AF_INET)} "
+                   f"-C {scheme} -F {work}/in.ts --file-rate")
+    said = client.communicate()[0]
+    check_equal(client.returncode, 0, f"status of {said}")
+    server.communicate()
+    check_equal(duration(f"{work}/out.ts"), 10, "seconds of video")
+    percent = [int(p) for p in re.findall(r"^ +\d+\.\d+-.* (\d+) %$", said, re.M)]
+    check(len(percent) >= 9 and percent == sorted(percent) and percent[0] <= 20
+          and percent[-1] >= 90, f"progress: {percent} of {said}")
+
+
+@test("an encoder that follows the rate", schemes=SCHEMES)
+def adaptive(scheme):
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    net.shape("server", "netem delay 20ms rate 400kbit limit 10")
+    work = folder()
+    server = shell("server", f"{ADAPTIVE} receive 5001 {scheme.ccid} >{work}/out.ts")
+    check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+    client = shell("client", f"{sys.executable} {ADAPTIVE} send --size 320x180 --log "
+                   f"{work}/log.csv --min 60 {net.address('server', AF_INET)} 5001 "
+                   f"{scheme.ccid} -t 40 -re " + " ".join(SOURCE[:2]) + " " + SOURCE[3])
+    said = client.communicate()[1]
+    check_equal(client.returncode, 0, f"status of {said}")
+    received = server.communicate()[1]
+    made = [int(m) for m in re.findall(r"made +(\d+)", said)]
+    check_equal(len(made), 40, "seconds that were made")
+    sent = int(re.search(r"sent (\d+) bytes", said)[1])
+    got = int(re.search(r"received (\d+) bytes", received)[1])
+    check(got > 0.8 * sent, f"{got} of {sent} bytes arrived")
+    # The same encoder without a look at the socket would send 2 Mbit/s.
+    mean = sum(made[10:]) / len(made[10:])
+    check(50 <= mean <= 450, f"{mean:.0f} kbit/s were made for a link of 400: {said}")
+    check(sent > 0.85 * sum(made) * 125, f"{sent} bytes sent of {sum(made) * 125}")
+    seconds = duration(f"{work}/out.ts")
+    check(seconds > 32, f"{seconds} s of 40 can be decoded")
+
+
+main()
