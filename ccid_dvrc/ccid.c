@@ -392,13 +392,6 @@ static void dvrc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	tfrc_hc_rx_packet_recv(sk, skb);
 }
 
-static int dvrc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
-{
-	if (dccp_packet_without_ack(skb))
-		return 0;
-	return tfrc_insert_told(skb, &tfrc_hc_rx(sk)->fb);
-}
-
 /* Socket options */
 
 static int dvrc_tx_setsockopt(struct sock *sk, int optname, const void *val,
@@ -534,7 +527,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_hc_rx_init	   = dvrc_rx_init,
 	.ccid_hc_rx_packet_recv	   = dvrc_rx_packet_recv,
 	.ccid_hc_rx_parse_options  = dvrc_rx_parse_options,
-	.ccid_hc_rx_insert_options = dvrc_rx_insert_options,
+	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = dvrc_rx_getsockopt,
 	.ccid_hc_rx_setsockopt	   = dvrc_rx_setsockopt,
 };

@@ -234,13 +234,6 @@ static void raar_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	raar_hc_rx(sk)->option.seen = false;
 }
 
-static int raar_rx_insert_options(struct sock *sk, struct sk_buff *skb)
-{
-	if (dccp_packet_without_ack(skb))
-		return 0;
-	return tfrc_insert_told(skb, &tfrc_hc_rx(sk)->fb);
-}
-
 static int raar_tx_setsockopt(struct sock *sk, int optname, const void *val,
 			      unsigned int len)
 {
@@ -345,7 +338,7 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_hc_rx_init	   = raar_rx_init,
 	.ccid_hc_rx_packet_recv	   = raar_rx_packet_recv,
 	.ccid_hc_rx_parse_options  = raar_rx_parse_options,
-	.ccid_hc_rx_insert_options = raar_rx_insert_options,
+	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = raar_rx_getsockopt,
 	.ccid_hc_rx_setsockopt	   = raar_rx_setsockopt,
 };

@@ -196,9 +196,12 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_packet_recv);
  */
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 {
+	struct tfrc_hc_rx *hc = tfrc_hc_rx(sk);
+
 	if (dccp_packet_without_ack(skb))
 		return 0;
-	return tfrc_insert_feedback(skb, &tfrc_hc_rx(sk)->fb);
+	return tfrc_hc_rx_decides(hc) ? tfrc_insert_told(skb, &hc->fb) :
+					tfrc_insert_feedback(skb, &hc->fb);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_insert_options);
 
