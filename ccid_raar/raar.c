@@ -152,6 +152,12 @@ u64 raar_smoothed(const struct raar *r)
 	return weights ? div64_u64(sum, weights) : 0;
 }
 
+/* Rounded to nearest: down, many loss events in a row would take more. */
+static u64 raar_decreased(u64 rate, u32 beta)
+{
+	return div_u64(rate * beta + RAAR_PARTS / 2, RAAR_PARTS);
+}
+
 static void raar_remember(struct raar *r, u64 rate)
 {
 	r->past[r->reports++ % RAAR_SMOOTHING_MAX] = rate;
@@ -257,7 +263,7 @@ void raar_loss(struct raar *r, u64 events, u64 now)
 		r->rate = min3(r->rate, r->stated,
 			       max(r->stated / 2, raar_received(r, now)));
 	for (i = 0; i < n; i++)
-		r->rate = div_u64(r->rate * r->par.beta, RAAR_PARTS);
+		r->rate = raar_decreased(r->rate, r->par.beta);
 	r->rate = raar_bound(r->rate, 1);
 
 	if (r->slow_start)
@@ -330,7 +336,7 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 static void raar_hold(struct raar *r)
 {
 	u64 limit = raar_limit(r, raar_received(r, r->meter.last));
-	u64 least = div_u64(r->told * r->par.beta, RAAR_PARTS);
+	u64 least = raar_decreased(r->told, r->par.beta);
 
 	r->rate = min(r->rate, max(least, limit));
 }

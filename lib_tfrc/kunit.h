@@ -4,6 +4,23 @@
 #define _LIB_TFRC_KUNIT_H
 
 #include <kunit/test.h>
+#include <net/tfrc.h>
+
+/* Within one part in a million, and 2, for what is rounded on the way. */
+static inline void expect_rate(struct kunit *test, u64 got, u64 bytes_per_s,
+			       int line)
+{
+	u64 want = TFRC_RATE(bytes_per_s);
+	u64 slack = want / 1000000 + 2;
+
+	KUNIT_EXPECT_GE_MSG(test, got + slack, want, "line %d: %llu B/s", line,
+			    got >> TFRC_RATE_SHIFT);
+	KUNIT_EXPECT_LE_MSG(test, got, want + slack, "line %d: %llu B/s", line,
+			    got >> TFRC_RATE_SHIFT);
+}
+
+#define EXPECT_RATE(test, got, bytes_per_s)				\
+	expect_rate(test, got, bytes_per_s, __LINE__)
 
 extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
