@@ -14,20 +14,6 @@
 #define S		1000
 #define T0		(1000 * SEC)
 
-/* Within one part in a million, for what is rounded on the way. */
-static void expect_rate(struct kunit *test, u64 got, u64 bytes_per_s, int line)
-{
-	u64 want = TFRC_RATE(bytes_per_s);
-
-	KUNIT_EXPECT_GE_MSG(test, got, want - want / 1000000,
-			    "line %d: %llu B/s", line, got >> TFRC_RATE_SHIFT);
-	KUNIT_EXPECT_LE_MSG(test, got, want + want / 1000000,
-			    "line %d: %llu B/s", line, got >> TFRC_RATE_SHIFT);
-}
-
-#define EXPECT_RATE(test, x, bytes_per_s)				\
-	expect_rate(test, x, bytes_per_s, __LINE__)
-
 struct told_test {
 	struct tfrc_told	told;
 	struct tfrc_sender	snd;
