@@ -83,7 +83,9 @@ apt:
 	packaging/make-deb
 	packaging/make-deb 9.9~test
 
-test: guest-uml guest-6.12 guest-6.1 apt
+# 3: this Debian has no such kernel, and its tests are skipped
+test: guest-uml guest-6.12 apt
+	lab/setup 6.1 && lab/build 6.1 || [ $$? = 3 ]
 	selftests/run --guest $(TESTS)
 
 # The packages in Debian's kernels.  BUILD=1 has dkms build there, which takes half an
