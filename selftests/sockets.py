@@ -383,14 +383,25 @@ def module_parameters(scheme):
         check_equal(parameter(scheme, name), before, f"{name} after {bad} was refused")
 
 
-@test("TX_INFO and RX_INFO in the sizes of CCID 3 and in full", FAMILIES, SCHEMES)
-def info(scheme, family):
-    net = Network()
-    net.shape("client", "netem delay 20ms limit 1000")
+def measured(net, family, scheme):
+    """Both ends of a connection that has carried 20 packets."""
     c, s = net.pair(family, ask(scheme.ccid), ask(scheme.ccid))
     for _ in range(20):
         c.send(bytes(SIZE))
     time.sleep(5)
+    return c, s
+
+
+@test("TX_INFO and RX_INFO in the sizes of CCID 3 and in full", FAMILIES, SCHEMES)
+def info(scheme, family):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    # Now and then an emulated machine is late and R has that in it: not each time.
+    for _ in range(5):
+        c, s = measured(net, family, scheme)
+        if tx_info(c).rtt_ns < 25e6:
+            break
+        note(f"R {tx_info(c).rtt_ns} ns: once more")
     for end, option, least, full in ((c, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE),
                                      (s, RX_INFO, RX_INFO_LEAST, RX_INFO_SIZE)):
         for room, size in ((full + 100, full), (full, full), (full - 1, full - 1),
@@ -405,9 +416,7 @@ def info(scheme, family):
     tx, rx = tx_info(c), rx_info(s)
     check_equal((tx.ccid, rx.ccid), (scheme.ccid, scheme.ccid), "ccid")
     check_equal((tx.packets_sent, rx.packets_received), (20, 20), "packets")
-    # 20 ms, and in real time what an emulated machine adds when its host is busy
-    most = 25e6 if os.environ.get("LAB_KERNEL") == "uml" else 60e6
-    check(19e6 < tx.rtt_ns < most, f"round-trip time {tx.rtt_ns} ns")
+    check(19e6 < tx.rtt_ns < 25e6, f"round-trip time {tx.rtt_ns} ns")
     check(abs(tx.tfrctx_rtt - tx.rtt_ns / 1000) <= 1, "tfrctx_rtt")
     check(abs(tx.tfrctx_x / 64 - tx.x) <= 1, "tfrctx_x")
     check_equal(tx.mean_size, SIZE, "mean size")
