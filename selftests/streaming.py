@@ -3,6 +3,7 @@
 """ffmpeg through dccperf, live and from a file, and the encoder that follows the rate.
 									Timeout: 600
 """
+import json
 import os
 import re
 import subprocess
@@ -10,12 +11,14 @@ import sys
 import tempfile
 from socket import AF_INET
 
-from lib import Network, at_end, check, check_equal, listens, load, main, test, wait_for
+from lib import Network, at_end, check, check_equal, listens, load, main, note, test, wait_for
 from schemes import SCHEMES
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
+LAYERS = os.path.join(TOP, "lab/layers")
 ADAPTIVE = os.path.join(TOP, "examples/adaptive.py")
+HEADER = 32             # dccperf's, in each packet
 SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
 ENCODE = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "300k", "-maxrate", "300k",
           "-bufsize", "300k", "-g", "25", "-f", "mpegts"]
@@ -114,6 +117,55 @@ def adaptive(scheme):
     check(sent > 0.85 * sum(made) * 125, f"{sent} bytes sent of {sum(made) * 125}")
     seconds = duration(f"{work}/out.ts")
     check(seconds > 32, f"{seconds} s of 40 can be decoded")
+
+
+def encode_in_layers(work):
+    """Frames of an encode, the rates of its layers in bit/s, and the bytes in each."""
+    with open(f"{work}/frames", "w", encoding="ascii") as out:
+        rates = subprocess.run([LAYERS, "--seconds", "20"], check=True, text=True, stdout=out,
+                               stderr=subprocess.PIPE).stderr.strip()
+    size = [0] * 6
+    with open(f"{work}/frames", encoding="ascii") as frames:
+        for line in frames:
+            size[int(line.split()[1])] += int(line.split()[2])
+    return rates, [float(r.rstrip("K")) * 1000 for r in rates.split(",")], size[1:]
+
+
+@test("the layers of an encode over DVRC: what the link has no room for is not sent")
+def layered():
+    load("ccid_dvrc")
+    work = folder()
+    rates, bits, made = encode_in_layers(work)
+    check_equal(len(bits), 5, "layers")
+    # A base and four enhancements; a link for all of them, one for three of them.
+    for link, room in (3 * bits[4], 100), (1.05 * bits[2], 10):
+        net = Network()
+        net.shape("server", f"netem delay 20ms rate {link:.0f}bit limit {room}")
+        server = shell("server", f"{DCCPERF} -s -1 -C dvrc -J >{work}/result")
+        check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+        client = shell("client", f"{DCCPERF} -c {net.address('server', AF_INET)} -C dvrc "
+                       f"--layers {rates} --frames {work}/frames -J")
+        said = client.communicate()
+        check_equal(client.returncode, 0, f"status of {said}")
+        server.communicate()
+        sender = json.loads(said[0])["end"]["sender"]
+        with open(f"{work}/result", encoding="utf-8") as file:
+            receiver = json.load(file)["end"]["receiver"]
+        came = [0] * 5
+        for row in receiver["layers"]:
+            came[row["layer"] - 1] = row["bytes"] - HEADER * row["packets"]
+        share = [c / m for c, m in zip(came, made)]
+        note(f"{link / 1000:.0f} kbit/s for {rates}: of the layers arrived "
+             f"{', '.join(f'{100 * s:.1f} %' for s in share)}; {sender['above_k']} packets above K "
+             f"dropped by the source, K changed {sender['k_changes']} times, "
+             f"{receiver['lost']} packets lost")
+        if link > bits[4]:
+            check_equal((came[0], receiver["lost"]), (made[0], 0), "the base, and losses")
+            check(min(share) > 0.9, "a layer is missing")
+        else:
+            check(share[0] > 0.9 and share[4] < 0.3, "the base does not go first")
+            check(share == sorted(share, reverse=True), "a higher layer came more often")
+            check(sender["above_k"] > 100, "it was not K that kept layers back")
 
 
 main()

@@ -77,8 +77,8 @@ static const char help[] =
 "                          commas (100K,200K,...): synthetic, with I, P and B frames.\n"
 "                          With -b its packets are not tagged and come at that rate, 0\n"
 "                          as fast as the CCID allows.\n"
-"      --frames FILE       with --layers: frames of FILE instead, lines of \"seconds\n"
-"                          layer bytes\"\n"
+"      --frames FILE       with --layers: frames of FILE instead, to its end, lines of\n"
+"                          \"seconds layer bytes\"\n"
 "      --file-rate         send the file at its own bit rate: that of -b, or by the\n"
 "                          clock references (PCR) of an MPEG transport stream\n"
 "      --deadline MS       drop at the source what could not be sent within MS of\n"
@@ -399,8 +399,8 @@ void options_parse(struct options *o, int argc, char **argv)
 
 	if (*t->layers && (t->reverse || o->file))
 		usage("--layers is for a client that sends, without -F");
-	if (o->frames && !*t->layers)
-		usage("--frames needs --layers");
+	if (o->frames && (!*t->layers || t->rate != UNSET))
+		usage("--frames needs --layers, without -b");
 
 	if (*t->layers && t->rate == UNSET)
 		t->source = SOURCE_VIDEO;
@@ -410,5 +410,5 @@ void options_parse(struct options *o, int argc, char **argv)
 	else if (t->source != SOURCE_VIDEO)
 		t->source = t->rate ? SOURCE_CBR : SOURCE_GREEDY;
 	if (t->time < 0)
-		t->time = t->bytes || t->source == SOURCE_FILE ? 0 : 10;
+		t->time = t->bytes || o->file || o->frames ? 0 : 10;
 }
