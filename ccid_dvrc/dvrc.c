@@ -293,7 +293,7 @@ static void dvrc_measure(struct dvrc *d, u32 len, u64 now)
 		d->arrival[i].time += pause - dto;
 	tfrc_rate_meter_add(&d->meter, len, d->path.rtt, now);
 	if (now >= d->meter.mark_time[last] + d->path.rtt / TFRC_RATE_MARKS)
-		tfrc_rate_meter_mark(&d->meter, now);
+		tfrc_rate_meter_mark(&d->meter, 0, now);
 }
 
 /**

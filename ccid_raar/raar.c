@@ -295,7 +295,7 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->dyn_wnd = 0;
 	r->t_round = now;
 	r->rounds++;
-	tfrc_rate_meter_mark(&r->meter, now);
+	tfrc_rate_meter_mark(&r->meter, 0, now);
 
 	elapsed = now - sent->time;
 	/* so long a wait does not fit in the option: more may have passed */

@@ -98,18 +98,22 @@ EXPORT_SYMBOL_GPL(tfrc_rate_meter_rate);
 /**
  * tfrc_rate_meter_mark - a report is made: the next interval begins
  * @m: rate meter
+ * @apart: least length of an interval, ns
  * @now: ns
  *
- * A report repeated with nothing new starts no interval.
+ * A report repeated with nothing new starts no interval, nor does one that
+ * follows the last mark too soon. Where reports may be closer than an RTT, a
+ * quarter of it lets the last few marks always reach back for three.
  *
  * Context: any
  */
-void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 now)
+void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now)
 {
 	u32 slot = m->marks % TFRC_RATE_MARKS;
+	u32 last = (m->marks - 1) % TFRC_RATE_MARKS;
 
-	if (m->marks &&
-	    m->mark_bytes[(m->marks - 1) % TFRC_RATE_MARKS] == m->bytes)
+	if (m->marks && (m->mark_bytes[last] == m->bytes ||
+			 elapsed(m->mark_time[last], now) < apart))
 		return;
 	m->mark_bytes[slot] = m->bytes;
 	m->mark_time[slot] = now;

@@ -31,7 +31,7 @@ static void test_rate(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(100000));
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 
 	/* a second interval, twice as fast, does not see the first */
 	for (i = 0; i < 10; i++) {
@@ -40,7 +40,7 @@ static void test_rate(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(200000));
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 
 	/* an early report reaches back to the one before */
 	now += MS;
@@ -48,7 +48,7 @@ static void test_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			tfrc_mul_div(21010, TFRC_RATE(1000), 101));
 	/* and so does the next, over the interval just begun */
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 	now += 50 * MS;
 	tfrc_rate_meter_add(&m, 4990, 100 * MS, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
@@ -60,9 +60,9 @@ static void test_rate(struct kunit *test)
 			tfrc_mul_div(6001, TFRC_RATE(1000), 75));
 
 	/* a report that is repeated changes nothing */
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 	for (i = 0; i < 2 * TFRC_RATE_MARKS; i++)
-		tfrc_rate_meter_mark(&m, now);
+		tfrc_rate_meter_mark(&m, 0, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			tfrc_mul_div(6001, TFRC_RATE(1000), 75));
 }
@@ -79,7 +79,7 @@ static void test_pause(struct kunit *test)
 		now += 10 * MS;
 		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
 	}
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 	for (i = 0; i < 10; i++) {
 		now += 10 * MS;
 		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
@@ -89,13 +89,36 @@ static void test_pause(struct kunit *test)
 	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(55000));
-	tfrc_rate_meter_mark(&m, now);
+	tfrc_rate_meter_mark(&m, 0, now);
 
 	/* a packet every 10 RTTs is a packet an RTT */
 	now += SEC;
 	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(10000));
+}
+
+/*
+ * A receiver that takes R for far longer than the sender does reports many times in
+ * what it takes for a round trip.
+ */
+static void test_close(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+	int i;
+
+	tfrc_rate_meter_init(&m, now);
+	for (i = 0; i < 50; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+		/* the whole history is known for the first RTT */
+		if (i >= 9)
+			KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS,
+								   now),
+					TFRC_RATE(100000));
+		tfrc_rate_meter_mark(&m, 25 * MS, now);
+	}
 }
 
 static void test_bounds(struct kunit *test)
@@ -113,6 +136,7 @@ static void test_bounds(struct kunit *test)
 static struct kunit_case rate_meter_cases[] = {
 	KUNIT_CASE(test_rate),
 	KUNIT_CASE(test_pause),
+	KUNIT_CASE(test_close),
 	KUNIT_CASE(test_bounds),
 	{}
 };

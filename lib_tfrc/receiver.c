@@ -202,7 +202,7 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 	}
 	r->x_max = max(r->x_max, r->x_recv);
 
-	tfrc_rate_meter_mark(&r->meter, now);
+	tfrc_rate_meter_mark(&r->meter, rtt / TFRC_RATE_MARKS, now);
 	r->t_report = now;
 	r->report_data = r->history.data;
 	r->report_lost = r->history.lost;

@@ -140,7 +140,7 @@ struct tfrc_rate_meter {
 void tfrc_rate_meter_init(struct tfrc_rate_meter *m, u64 now);
 void tfrc_rate_meter_add(struct tfrc_rate_meter *m, u32 len, u64 rtt, u64 now);
 u64 tfrc_rate_meter_rate(const struct tfrc_rate_meter *m, u64 rtt, u64 now);
-void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 now);
+void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now);
 
 /* window_rtt.c: RFC 4342, 8.1 */
 
