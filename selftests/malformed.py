@@ -614,5 +614,34 @@ def cve_2020_16119(scheme):
             end.close()
 
 
+@test("CVE-2011-1093: a Close, and then a Reset", None, SCHEMES)
+def cve_2011_1093(scheme):
+    """What the Close leaves of a socket must be able to take a Reset."""
+    net = Network()
+    port = 9000
+    for ccid in scheme.ccid, 3, 2:
+        listener = net.listen(options=ask(ccid))
+        for kinds in (CLOSE, RESET), (CLOSE, CLOSE, RESET), (RESET, CLOSE, RESET):
+            for act in "accept", "queue", "close", "leave":
+                port += 1
+                peer = Peer(net, port=port)
+                peer.connect(wish(ccid))
+                s = None if act == "leave" else accept(listener)
+                if act == "queue":
+                    s.setblocking(False)
+                    with contextlib.suppress(BlockingIOError):
+                        while True:
+                            s.send(bytes(500))
+                if act == "close":
+                    s.close()
+                for kind in kinds:
+                    peer.send(kind, code=CLOSED)
+                    peer.send(kind, code=CLOSED)
+                time.sleep(0.01)
+                (s or accept(listener)).close()
+                peer.socket.close()
+        listener.close()
+
+
 if __name__ == "__main__":
     main()

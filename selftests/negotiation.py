@@ -11,8 +11,8 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
                  check_error, get_ccids, load, loaded, main, note, remove, spawn,
                  sysctl, test, unload)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, F_CCID, REQUEST, RESET,
-                     RESPONSE, Peer, confirm, feature)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, DATA, DATAACK, F_CCID,
+                     F_ECN_INCAPABLE, REQUEST, RESET, RESPONSE, Peer, confirm, feature)
 from schemes import TOLD, UNREGISTERED
 
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
@@ -341,6 +341,31 @@ def available(scheme):
     with Network().open("client") as s:
         check(scheme.ccid in s.getsockopt(SOL_DCCP, AVAILABLE_CCIDS, 16),
               "DCCP_SOCKOPT_AVAILABLE_CCIDS")
+
+
+# ---------------------------------------------------------------- ECN
+
+@test("ECT goes to peers that can do ECN, and to no others", FAMILIES, SCHEMES)
+def ecn(scheme, family):
+    # Losses are all that the others respond to.
+    ect = 2 if scheme.name in ("marc", "raar", "ltfrc") else 0
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
+    tos = ((socket.IPPROTO_IP, socket.IP_TOS) if family == socket.AF_INET else
+           (socket.IPPROTO_IPV6, socket.IPV6_TCLASS))
+    for incapable, expected in (0, ect), (1, 0):
+        peer = Peer(net, family, port=6001 + incapable)
+        peer.connect(feature(CHANGE_L, F_CCID, scheme.ccid) +
+                     feature(CHANGE_R, F_CCID, scheme.ccid) +
+                     feature(CHANGE_L, F_ECN_INCAPABLE, incapable))
+        s = accept(listener)
+        for value in 0, 0xb8:       # what the application asks for keeps its own bits
+            s.setsockopt(*tos, value)
+            s.send(b"x")
+            packet = peer.receive(DATA, DATAACK)
+            check(packet, "no data came")
+            check_equal(packet.ecn, expected, f"ECN bits, peer's ECN Incapable {incapable}")
+        check_equal(listener.getsockopt(*tos) & 3, 0, "ECN bits of the listener")
 
 
 # ---------------------------------------------------------------- losses

@@ -11,7 +11,7 @@ REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK = r
 # Options (RFC 4340, 5.8)
 MANDATORY, CHANGE_L, CONFIRM_L, CHANGE_R, CONFIRM_R = 1, 32, 33, 34, 35
 # Features (6.4)
-F_CCID, F_SEQ_WINDOW, F_ACK_RATIO = 1, 3, 5
+F_CCID, F_SEQ_WINDOW, F_ECN_INCAPABLE, F_ACK_RATIO = 1, 3, 4, 5
 # Reset codes (5.6)
 CLOSED, ABORTED, NO_CONNECTION, OPTION_ERROR, MANDATORY_ERROR = 1, 2, 3, 5, 6
 
@@ -40,7 +40,8 @@ def confirm(packet, **instead):
 
 
 class Received:
-    def __init__(self, dccp):
+    def __init__(self, dccp, ecn):
+        self.ecn = ecn                  # the two bits of the IP header
         self.source, _, offset, ccval, _, kind = struct.unpack_from("!HHBBHB", dccp)
         self.type, self.ccval = kind >> 1 & 15, ccval >> 4
         self.seq = int.from_bytes(dccp[10:16], "big")
@@ -142,13 +143,13 @@ class Peer:
                 continue
             if self.family == socket.AF_INET:
                 ok = frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP
-                to, dccp = frame[30:34], frame[34:]
+                to, dccp, ecn = frame[30:34], frame[34:], frame[15] & 3
             else:
                 ok = frame[12:14] == b"\x86\xdd" and frame[20] == IPPROTO_DCCP
-                to, dccp = frame[38:54], frame[54:]
+                to, dccp, ecn = frame[38:54], frame[54:], frame[15] >> 4 & 3
             if not ok or to != self.address:
                 continue
-            packet = Received(dccp)
+            packet = Received(dccp, ecn)
             if int.from_bytes(dccp[2:4], "big") != self.port:
                 continue
             self.ack = max(self.ack, packet.seq)
