@@ -16,6 +16,7 @@ help:
 	@echo '  make modules KERNEL=uml|6.12|6.1'
 	@echo '  make demo            a video over CCID 2, CCID 3 and each of ours'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
+	@echo '  make test-debug      those for uml in a kernel with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-package    the Debian packages in Debian's kernels (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
@@ -64,6 +65,7 @@ deb:
 tools:
 	$(MAKE) -s -C tools/dccperf
 	$(MAKE) -s -C examples
+	$(MAKE) -s -C selftests
 
 setup:
 	lab/setup
@@ -87,6 +89,10 @@ apt:
 test: guest-uml guest-6.12 apt
 	lab/setup 6.1 && lab/build 6.1 || [ $$? = 3 ]
 	selftests/run --guest $(TESTS)
+
+# In a kernel that finds mistakes, which is slow.
+test-debug: guest-uml-debug
+	selftests/run --guest --debug $(TESTS)
 
 # The packages in Debian's kernels.  BUILD=1 has dkms build there, which takes half an
 # hour each and more where processors are emulated.
@@ -112,4 +118,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools setup demo test test-package bench check clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools setup demo test test-debug test-package bench check clean distclean

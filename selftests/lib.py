@@ -44,8 +44,9 @@ FAMILIES = [socket.AF_INET, socket.AF_INET6]
 # Where time is not virtual, let it not take too long: what the schemes and the
 # families do differently is tested elsewhere.
 with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpuinfo:
-    if "User Mode Linux" not in cpuinfo.read():
-        SCHEMES, FAMILIES = SCHEMES[:1], FAMILIES[:1]
+    UML = "User Mode Linux" in cpuinfo.read()
+if not UML:
+    SCHEMES, FAMILIES = SCHEMES[:1], FAMILIES[:1]
 
 
 # ---------------------------------------------------------------- TAP
@@ -202,7 +203,7 @@ def sysctl(name, value=None):
 
 def defaults():
     for name, value in (("tx_ccid", 2), ("rx_ccid", 2), ("tx_qlen", 5),
-                        ("seq_window", 100), ("request_retries", 6)):
+                        ("seq_window", 100), ("request_retries", 6), ("retries2", 15)):
         sysctl("default." + name, value)
 
 
@@ -239,6 +240,31 @@ def unload(module, seconds=1):
     check(wait_for(lambda: not loaded(module) or remove(module), seconds),
           f"{module} cannot be removed after {seconds} s, it has "
           f"{references(module) if loaded(module) else 0} references")
+
+
+class Held:
+    """What sockets and namespaces there are: to be made before the first of a test.
+
+    Each socket has a reference to dccp_ipv4 or dccp_ipv6, and each namespace has a socket
+    of each.
+    """
+    at_first = None
+
+    def __init__(self):
+        Held.at_first = Held.at_first or self.now()
+        check(wait_for(lambda: self.now() == Held.at_first, 200, 0.1),
+              f"the last test has left {self.now()}, and not {Held.at_first} references")
+
+    @staticmethod
+    def now():
+        return references("dccp_ipv4"), references("dccp_ipv6")
+
+    def check(self, seconds=200):
+        """All that the test has made must be gone."""
+        clean_up()
+        sysctl("default.retries2", 3)   # who has lost his peer need not ask 15 times
+        check(wait_for(lambda: self.now() == Held.at_first, seconds, 0.1),
+              f"references {self.now()} after {seconds} s, at first {Held.at_first}")
 
 
 def wait_for(condition, seconds, step=0.01):

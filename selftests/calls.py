@@ -1,0 +1,156 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+# Kernels: uml
+# Timeout: 600
+"""System calls in random order, by several threads on the same sockets (calls.c).
+
+CALLS=N and SEEDS=FIRST:LAST in the environment for longer runs than the default's.
+Faults are injected where the kernel can: in the debug guests.
+"""
+import os
+import subprocess
+import time
+
+from lib import (BUILT_IN, UML, Held, Network, Skip, at_end, check, check_equal, ip, load, main,
+                 note, run, sysctl, test, unload, write)
+from schemes import SCHEMES as ALL
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAM = os.path.join(TOP, "build/selftests/calls")
+CALLS = int(os.environ.get("CALLS", 4000 if UML else 1500))
+FIRST, LAST = (int(s) for s in os.environ.get("SEEDS", "1:2").split(":"))
+DEBUG = "/sys/kernel/debug"
+OURS = ["dccp", "dccp_ipv4", "dccp_ipv6", "dccp_diag", "lib_tfrc"]
+# In a socket's life most things fail; but none of these must always.
+MUST = "socket bind listen connect disconnect accept send sendmsg recv shutdown close poll " \
+       "setsockopt getsockopt ioctl names diag sysctl".split()
+
+
+def modules():
+    """Where our modules are: (address, size) of each."""
+    with open("/proc/modules", encoding="ascii") as file:
+        lines = [line.split() for line in file]
+    return [(int(f[5], 16), int(f[1])) for f in lines if f[0] in OURS or f[0].startswith("ccid_")]
+
+
+def lo():
+    """A network namespace in which packets take some time and get lost at times."""
+    at_end.append(lambda: os.path.exists("/run/netns/calls") and ip("netns delete calls"))
+    ip("netns add calls")
+    ip("link set lo up", "calls")
+    run("tc", "-n", "calls", "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "2ms",
+        "1ms", "loss", "1%", "duplicate", "1%", "limit", "1000")
+
+
+def load_all():
+    for module in [s.module for s in ALL] + ["dccp_diag"]:
+        load(module)
+
+
+def calls(seed, *options):
+    """Run the program: {name: (tried, succeeded)}."""
+    start = time.monotonic()
+    done = subprocess.run([PROGRAM, "-N", "/run/netns/calls", "-s", str(seed),
+                           "-n", str(CALLS), *options],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    took = time.monotonic() - start
+    said = {words[1]: (int(words[2]), int(words[3])) for words in
+            (line.split() for line in done.stdout.splitlines()) if len(words) == 4}
+    note(f"seed {seed}, {took:.1f} s: " +
+         " ".join(f"{name} {ok}/{tried}" for name, (tried, ok) in said.items()))
+    check_equal(done.returncode, 0, f"status, with {done.stdout}")
+    for name in MUST:
+        check(said[name][1], f"no {name} succeeded")
+    return said
+
+
+def all_returned(held):
+    """There is no process to hold anything; so nobody may hold a socket or a module."""
+    for name in "tx_ccid", "rx_ccid":
+        sysctl("default." + name, 2)
+    held.check()
+    for scheme in ALL:
+        unload(scheme.module, 5)
+
+
+@test("random calls on shared sockets", timeout=800)
+def plain():
+    used = set()
+    for seed in range(FIRST, LAST):
+        held = Held()
+        lo()
+        load_all()
+        said = calls(seed)
+        used |= {name for name in said if name.startswith("ccid")}
+        all_returned(held)
+    for number in [s.ccid for s in ALL] + BUILT_IN:
+        check(f"ccid{number}" in used, f"CCID {number} was never used")
+
+
+class Faults:
+    """Allocations fail that our modules ask for, and no others."""
+
+    def __init__(self, percent=0):
+        if not os.path.exists(f"{DEBUG}/failslab/require-start"):
+            raise Skip("this kernel injects no faults")
+        places = modules()
+        for where in "failslab", "fail_page_alloc":
+            at_end.append(lambda w=where: write(f"{DEBUG}/{w}/probability", 0))
+            for name, value in (("verbose", 0), ("ignore-gfp-wait", "N"), ("times", -1),
+                                ("require-start", min(start for start, _ in places)),
+                                ("require-end", max(sum(place) for place in places)),
+                                ("probability", percent)):
+                write(f"{DEBUG}/{where}/{name}", value)
+        write(f"{DEBUG}/fail_page_alloc/min-order", 0)
+
+
+@test("the same, and one allocation of each second call fails", timeout=800)
+def nth():
+    for seed in range(FIRST, LAST):
+        held = Held()
+        lo()
+        load_all()
+        Faults()
+        said = calls(seed, "-f", "12")
+        check(said["faults"][1] > CALLS / 20, "hardly a fault was injected")
+        all_returned(held)
+
+
+@test("the same, and one allocation in a hundred fails, in softirqs, too", timeout=800)
+def hundredth():
+    for seed in range(FIRST, LAST):
+        held = Held()
+        lo()
+        load_all()
+        Faults(1)
+        calls(seed)
+        all_returned(held)
+
+
+@test("a connection comes to its end also if there is no memory for its Close")
+def close_without_memory():
+    load_all()
+    Faults()
+    net = Network()
+    fault = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
+    at_end.append(lambda: os.close(fault))
+    met = 0
+    for ends in range(2):
+        for number in range(1, 7):
+            pair = net.pair()
+            closing, other = pair[ends], pair[1 - ends].dup()
+            other.settimeout(20)
+            fd = closing.detach()
+            os.pwrite(fault, b"%d" % number, 0)
+            os.close(fd)
+            met += os.pread(fault, 16, 0).startswith(b"0")
+            os.pwrite(fault, b"0", 0)
+            check_equal(other.recv(10), b"", f"what the peer sees, allocation {number} failed")
+            other.close()
+            pair[1 - ends].close()
+    note(f"{met} of 12 faults were met")
+    check(met, "no allocation failed")
+
+
+if __name__ == "__main__":
+    main()
