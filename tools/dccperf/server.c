@@ -19,7 +19,11 @@
 
 #define MAX_PENDING	64
 #define MAX_TESTS	1024			/* at the same time */
-#define PENDING_TIME	(30 * NSEC_PER_SEC)	/* from TCP to DCCP handshake */
+/*
+ * From TCP to DCCP handshake. It is the client that gives up, after --connect-timeout:
+ * then its TCP connection is gone, and so is what waits here.
+ */
+#define PENDING_TIME	(120 * NSEC_PER_SEC)
 
 struct pending {
 	struct flow	*s;
