@@ -244,7 +244,8 @@ static void ctfaf_tx_configure(struct ctfaf_hc_tx *ctx,
 	ctfaf_constrain(&ctx->ct, par);
 	if (!hc->started)
 		return;
-	hc->snd.x = min(hc->snd.x, ctfaf_rate(&ctx->ct));
+	/* In a long silence r falls to nothing: X does not, or nothing would go. */
+	tfrc_sender_hold(&hc->snd, ctfaf_rate(&ctx->ct));
 	tfrc_pacer_rate_changed(&hc->pacer,
 				tfrc_sender_ipi(&hc->snd, hc->last_len));
 }

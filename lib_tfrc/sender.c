@@ -402,6 +402,19 @@ out:
 EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
 
 /**
+ * tfrc_sender_hold - the application wants no more than this from now on
+ * @snd: the sender
+ * @x: rate
+ *
+ * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
+ */
+void tfrc_sender_hold(struct tfrc_sender *snd, u64 x)
+{
+	snd->x = tfrc_sender_bound(snd, min(snd->x, x));
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_hold);
+
+/**
  * tfrc_sender_ipi - time between the starts of two packets at the present rate
  * @snd: the sender
  * @len: payload of the first of them, bytes

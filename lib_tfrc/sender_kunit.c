@@ -490,6 +490,20 @@ static void sender_test_own_rules(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE_MAX);
 }
 
+/* What an application wants lowers the rate at once, but not to nothing. */
+static void sender_test_hold(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	sender_test_start(&snd, 100000, false);
+	tfrc_sender_hold(&snd, TFRC_RATE(200000));
+	EXPECT_RATE(test, snd.x, 100000);
+	tfrc_sender_hold(&snd, TFRC_RATE(30000));
+	EXPECT_RATE(test, snd.x, 30000);
+	tfrc_sender_hold(&snd, 0);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
+}
+
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_initial),
 	KUNIT_CASE(sender_test_slow_start),
@@ -502,6 +516,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_liar),
 	KUNIT_CASE(sender_test_scheme),
 	KUNIT_CASE(sender_test_own_rules),
+	KUNIT_CASE(sender_test_hold),
 	KUNIT_CASE(sender_test_ipi),
 	KUNIT_CASE(sender_test_history),
 	{ }

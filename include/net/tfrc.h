@@ -259,6 +259,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 			  const struct tfrc_feedback *fb, u64 sample,
 			  bool data_limited, u64 now);
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
+void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
 u64 tfrc_initial_rate(u32 s, u64 rtt);
 
