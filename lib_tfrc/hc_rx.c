@@ -73,9 +73,10 @@ static bool tfrc_hc_rx_due(struct tfrc_hc_rx *hc,
 {
 	bool due = tfrc_receiver_packet(&hc->rcv, pkt, now);
 
-	/* In either case the first packet is reported at once. */
+	/* In either case the first packet is reported at once; twice come, none. */
 	if (hc->interval && hc->rcv.feedbacks)
-		due = pkt->is_data && now - hc->rcv.t_report >= hc->interval;
+		due = hc->reported != hc->rcv.packets &&
+		      now - hc->rcv.t_report >= hc->interval;
 	return due;
 }
 

@@ -144,23 +144,6 @@ def silence():
     check(samples and samples[-1].x >= 50000, "it does not come back")
 
 
-@test("constraints that are set in a long silence do not make it eternal")
-def late():
-    net = path()
-    c = flow(net, interval=100)
-    drive(c, 5)
-    net.shape("client", "netem loss 100%")
-    drive(c, 6000, step=1)
-    before = state(c)
-    check_equal(before.rate, 0, "r")
-    c.setsockopt(SOL_DCCP, CTFAF.tx_option, ctfaf_tx(interval=100))
-    note(f"X {before.x}, then {state(c).x}")
-    check_equal(state(c).x, SIZE // 64, "X")
-    net.shape("client", "netem delay 20ms limit 1000")
-    drive(c, 200, step=1)
-    check(state(c).feedbacks > before.feedbacks, "nothing is sent any more")
-
-
 @test("TFRC's equation under the framework")
 def equation():
     net = path(delay=50)
