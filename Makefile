@@ -67,13 +67,16 @@ tools:
 	$(MAKE) -s -C examples
 	$(MAKE) -s -C selftests
 
+fuzz-tools:
+	$(MAKE) -s -C tools/fuzz
+
 setup:
 	lab/setup
 
 # What the lab needs, quick when it is all there.
 guest-%:
 	lab/setup $*
-	@$(MAKE) -s --no-print-directory tools
+	@$(MAKE) -s --no-print-directory tools fuzz-tools
 	lab/build $*
 
 demo: guest-6.12
@@ -118,4 +121,8 @@ clean:
 distclean:
 	rm -rf build
 
+<<<<<<< HEAD
 .PHONY: help all modules install install-tools uninstall deb apt tools setup demo test test-debug test-package bench check clean distclean
+=======
+.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools setup demo test test-package bench check clean distclean
+>>>>>>> c954355 (lab: random packets to sockets, random inputs to the algorithms)

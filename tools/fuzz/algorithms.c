@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A connection of one CCID in user space, and an input that says what happens to it.
+ *
+ * One end sends, the other receives; both are the half-connections of the kernel as
+ * they stand (lib_tfrc and the scheme's folder), over kernel.h. The input is a list
+ * of events: data is queued, time passes (or stands still, or jumps), packets and
+ * reports arrive, late, twice, marked, or never; the peer of either end says something
+ * else than it would; parameters are set. A last kind of event is a stretch of an
+ * ordinary connection, so that a short input can reach what takes thousands of packets.
+ *
+ * After each event the rules of CHECK() hold, whatever came before:
+ *
+ *	sender		X from one packet in 64 s to TFRC_RATE_MAX, and no more than
+ *			four times what was sent in any round trip so far, or than
+ *			the initial rate; R, p in range; a timer is armed as long as
+ *			anything waits for it
+ *	receiver	p, X_recv, R in range; no more reports than data packets and
+ *			expiries of its timer
+ *	either		options fit in what was announced for them; no timer keeps
+ *			on firing while time stands still
+ *
+ * Whatever libFuzzer's sanitizers see (division by zero, shifts, overflow of signed
+ * numbers, memory) comes on top.
+ */
+#include <net/tfrc_ccid.h>
+#include <unistd.h>
+
+#define LINK		256
+#define SPIN		64	/* expiries of timers at one time */
+#define FIRED_MAX	1000	/* then they are late */
+#define SEQ_MASK	((1ULL << 48) - 1)
+#define CTFAF		252
+
+extern struct ccid_operations *const fuzz_ccid;
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+u64 fuzz_now;
+u64 fuzz_events;
+
+static struct sock tx, rx;
+static u64 rx_gss, rx_fired, most;
+static bool reset;
+
+/* A packet on its way. */
+struct link {
+	struct sk_buff	skb[LINK];
+	u32		head, n;
+};
+
+static struct link data_link, ack_link;
+
+void fuzz_arm(struct fuzz_timer *t, u64 at)
+{
+	t->at = at;
+	t->armed = true;
+}
+
+/* The input */
+
+static const u8 *in, *in_end;
+
+static u8 byte(void)
+{
+	return in < in_end ? *in++ : 0;
+}
+
+static u64 bytes(u32 n)
+{
+	u64 v = 0;
+
+	while (n--)
+		v = v << 8 | byte();
+	return v;
+}
+
+/* Any number, with a liking for those that hurt. */
+static u64 number(void)
+{
+	u8 kind = byte();
+
+	switch (kind & 7) {
+	case 0:
+		return kind >> 3;
+	case 1:
+		return U32_MAX - (kind >> 3);
+	case 2:
+		return 1ULL << (byte() & 63);
+	case 3:
+		return byte();
+	case 4:
+		return bytes(2);
+	case 5:
+		return bytes(3);
+	case 6:
+		return bytes(4);
+	default:
+		return bytes(8);
+	}
+}
+
+/* From nothing to a day; half a byte of precision. */
+static u64 span(void)
+{
+	u8 kind = byte();
+
+	if (kind >= 0xf8)
+		return number() % (86400ULL * TFRC_NSEC_PER_SEC);
+	return (u64)(kind & 7) << (kind >> 3);
+}
+
+static u32 length(void)
+{
+	u8 kind = byte();
+
+	return kind < 192 ? 1000 : kind < 224 ? kind - 192 :
+	       kind < 240 ? bytes(2) : kind < 250 ? 65535 : 1;
+}
+
+/* The two ends */
+
+static struct sk_buff *link_add(struct link *l, const struct sk_buff *skb)
+{
+	struct sk_buff *to = &l->skb[(l->head + l->n) % LINK];
+
+	if (l->n == LINK)
+		l->head++;
+	else
+		l->n++;
+	*to = *skb;
+	return to;
+}
+
+static bool link_take(struct link *l, struct sk_buff *skb)
+{
+	if (!l->n)
+		return false;
+	*skb = l->skb[l->head++ % LINK];
+	l->n--;
+	return true;
+}
+
+int dccp_insert_option(struct sk_buff *skb, u8 option, const void *value,
+		       u8 len)
+{
+	CHECK(len <= 253);
+	if (skb->opt_len + len + 2 > sizeof(skb->opt))
+		return -1;
+	skb->opt[skb->opt_len++] = option;
+	skb->opt[skb->opt_len++] = len + 2;
+	memcpy(skb->opt + skb->opt_len, value, len);
+	skb->opt_len += len;
+	return 0;
+}
+
+void dccp_send_ack(struct sock *sk)
+{
+	struct sk_buff skb = {
+		.dccpd_type = DCCP_PKT_ACK,
+		.dccpd_seq = rx_gss = (rx_gss + 1) & SEQ_MASK,
+		.dccpd_ack_seq = sk->dccps_gsr,
+	};
+
+	CHECK(sk == &rx);
+	if (sk->dccps_hc_rx_insert_options) {
+		sk->dccps_hc_rx_insert_options = 0;
+		CHECK(!fuzz_ccid->ccid_hc_rx_insert_options(sk, &skb));
+	}
+	link_add(&ack_link, &skb);
+}
+
+static void transmit(struct sk_buff *skb)
+{
+	const struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
+	u32 before;
+
+	if (!snd->packets)
+		most = snd->x;
+	tx.dccps_gss = (tx.dccps_gss + 1) & SEQ_MASK;
+	skb->dccpd_seq = tx.dccps_gss;
+	skb->hdr.dccph_ccval = skb->dccpd_ccval;
+	CHECK(skb->dccpd_ccval < 16);
+	before = skb->opt_len;
+	if (tx.dccps_hc_tx_insert_options) {
+		tx.dccps_hc_tx_insert_options = 0;
+		CHECK(!fuzz_ccid->ccid_hc_tx_insert_options(&tx, skb));
+	}
+	CHECK(skb->opt_len - before <= fuzz_ccid->ccid_hc_tx_opt_len);
+	fuzz_ccid->ccid_hc_tx_packet_sent(&tx, skb->len);
+	link_add(&data_link, skb);
+	fuzz_events++;
+}
+
+static void write_queue(void)
+{
+	struct fuzz_queue *q = &tx.sk_write_queue;
+	struct sk_buff skb;
+	int what;
+
+	tx.dccps_xmitlet.state = 0;
+	while (q->n) {
+		what = fuzz_ccid->ccid_hc_tx_send_packet(&tx, q->skb);
+		if (what == CCID_PACKET_WILL_DEQUEUE_LATER)
+			break;
+		CHECK(what <= 0);
+		skb = q->skb[0];
+		memmove(q->skb, q->skb + 1, --q->n * sizeof(skb));
+		if (!what)
+			transmit(&skb);
+	}
+}
+
+static void send_data(u32 len, u32 priority)
+{
+	struct fuzz_queue *q = &tx.sk_write_queue;
+
+	if (q->n == FUZZ_QUEUE)
+		return;
+	q->skb[q->n] = (struct sk_buff) {
+		.dccpd_type = DCCP_PKT_DATA + (priority & 1) * 2,
+		.len = len,
+		.priority = priority,
+	};
+	q->n++;
+	write_queue();
+}
+
+/* Options of a packet, to the half that they are for. */
+static bool parse(struct sock *sk, struct sk_buff *skb)
+{
+	const bool to_tx = sk == &tx;
+	u32 at = 0, elapsed;
+
+	memset(&sk->dccps_options_received, 0,
+	       sizeof(sk->dccps_options_received));
+	sk->dccps_options_received.dccpor_ndp = skb->ndp;
+	sk->dccps_options_received.dccpor_elapsed_time = skb->elapsed;
+	while (at + 2 <= skb->opt_len) {
+		u8 opt = skb->opt[at], len = skb->opt[at + 1];
+		u8 *val = malloc(len);	/* so that no byte beyond is read */
+		int err = 0;
+
+		CHECK(len >= 2 && at + len <= skb->opt_len && val);
+		len -= 2;
+		memcpy(val, skb->opt + at + 2, len);
+		if (opt == DCCPO_ELAPSED_TIME && len == sizeof(elapsed)) {
+			memcpy(&elapsed, val, sizeof(elapsed));
+			sk->dccps_options_received.dccpor_elapsed_time =
+				ntohl(elapsed);
+		} else if (to_tx && opt >= 192) {
+			err = fuzz_ccid->ccid_hc_tx_parse_options(sk,
+				skb->dccpd_type, opt, val, len);
+		} else if (!to_tx && opt >= 128 && opt < 192 &&
+			   fuzz_ccid->ccid_hc_rx_parse_options) {
+			err = fuzz_ccid->ccid_hc_rx_parse_options(sk,
+				skb->dccpd_type, opt, val, len);
+		}
+		free(val);
+		if (err)
+			return false;	/* the core resets the connection */
+		at += len + 2;
+	}
+	return true;
+}
+
+static void to_receiver(struct sk_buff *skb)
+{
+	fuzz_events++;
+	if (before48(rx.dccps_gsr, skb->dccpd_seq))
+		rx.dccps_gsr = skb->dccpd_seq;
+	if (!parse(&rx, skb)) {
+		reset = true;
+		return;
+	}
+	skb->hdr.dccph_doff = 4;
+	skb->len += 16;
+	fuzz_ccid->ccid_hc_rx_packet_recv(&rx, skb);
+}
+
+static void to_sender(struct sk_buff *skb)
+{
+	struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
+	u32 feedbacks = snd->feedbacks;
+	u64 sending, sent;
+
+	fuzz_events++;
+	if (!parse(&tx, skb)) {
+		reset = true;
+		return;
+	}
+	fuzz_ccid->ccid_hc_tx_packet_recv(&tx, skb);
+	if (snd->feedbacks == feedbacks)
+		return;
+
+	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
+			       snd->rtt);
+	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
+	most = max3(most, 4 * min(sent, TFRC_RATE_MAX),
+		    tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
+	/* CTFAF's rule is of another kind: twice what is used, in each interval. */
+	if (fuzz_ccid->ccid_id != CTFAF)
+		CHECK(snd->x <= most);
+}
+
+/* Time */
+
+static struct fuzz_timer *next_timer(void)
+{
+	struct fuzz_timer *timer[] = {
+		&tfrc_hc_tx(&tx)->pacer.timer.t, &tfrc_hc_tx(&tx)->nofeedback.t,
+		&tfrc_hc_rx(&rx)->timer.t,
+	}, *next = NULL;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(timer); i++)
+		if (timer[i]->armed && (!next || timer[i]->at < next->at))
+			next = timer[i];
+	return next;
+}
+
+static void fire(struct fuzz_timer *t)
+{
+	struct tfrc_hc_tx *htx = tfrc_hc_tx(&tx);
+	struct tfrc_hc_rx *hrx = tfrc_hc_rx(&rx);
+
+	fuzz_events++;
+	t->armed = false;
+	if (t == &htx->pacer.timer.t) {
+		htx->pacer.timer.function(&htx->pacer.timer);
+		CHECK(tx.dccps_xmitlet.state);
+		write_queue();
+	} else if (t == &htx->nofeedback.t) {
+		htx->nofeedback.function(&htx->nofeedback);
+	} else {
+		rx_fired++;
+		hrx->timer.function(&hrx->timer);
+	}
+}
+
+static void pass(u64 time)
+{
+	u64 end = fuzz_now + time;
+	u32 fired = 0, still = 0;
+	struct fuzz_timer *t;
+
+	fuzz_events++;
+	while ((t = next_timer()) && t->at <= end) {
+		u64 at = fired++ < FIRED_MAX ? t->at : end;
+
+		if (at > fuzz_now) {
+			fuzz_now = at;
+			still = 0;
+		}
+		CHECK(still++ < SPIN);
+		fire(t);
+	}
+	fuzz_now = end;
+}
+
+/* What a peer may say */
+
+static void say(struct sk_buff *skb, u8 opt, u64 a, u64 b, u8 c, u32 len)
+{
+	u8 val[9] = { a >> 24, a >> 16, a >> 8, a, b >> 24, b >> 16, b >> 8, b, c };
+
+	dccp_insert_option(skb, opt, val, len);
+}
+
+static void say_anything(struct sk_buff *skb)
+{
+	static const u8 kinds[] = { 136, 137, 138, 139, 192, 194, 200, 201, 202, 203 };
+	u8 kind = byte(), len = byte() % 80, val[80];
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		val[i] = byte();
+	dccp_insert_option(skb, kind < 128 ? kinds[kind % ARRAY_SIZE(kinds)] : kind,
+			   val, len);
+}
+
+static void hostile_report(void)
+{
+	struct sk_buff skb = { .dccpd_type = DCCP_PKT_ACK };
+	u8 kind = byte();
+
+	skb.dccpd_ack_seq = (tx.dccps_gss - (kind & 1 ? number() % 128 : 0)) & SEQ_MASK;
+	if (kind & 2)
+		skb.elapsed = number();
+	say(&skb, TFRC_OPT_RECEIVE_RATE, number(), 0, 0, 4);
+	say(&skb, TFRC_OPT_SIGNALS, kind & 4 ? number() : 0, 0, 0, 4);
+	say(&skb, TFRC_OPT_LOSS_EVENT_RATE, max(number() & U32_MAX, 1ULL), 0, 0, 4);
+	say(&skb, TFRC_OPT_LOSS_SHARE, kind & 8 ? number() : 0, 0, 0, 4);
+	say(&skb, TFRC_OPT_BOTTLENECK, kind & 16 ? number() : 0, 0, 0, 4);
+	say(&skb, TFRC_OPT_TOLD, kind & 32 ? number() : U32_MAX, number(), byte(), 9);
+	if (kind & 64)
+		say_anything(&skb);
+	if (kind & 128)
+		skb.dccpd_type = DCCP_PKT_DATAACK;
+	to_sender(&skb);
+}
+
+static void hostile_data(void)
+{
+	u8 kind = byte();
+	struct sk_buff skb = {
+		.dccpd_type = kind & 1 ? DCCP_PKT_DATAACK : DCCP_PKT_DATA,
+		.hdr.dccph_ccval = kind >> 4,
+		.len = length(),
+		.ce = kind & 2,
+	};
+
+	skb.dccpd_seq = (rx.dccps_gsr + 1 + (kind & 4 ? number() : 0)) & SEQ_MASK;
+	if (kind & 8) {
+		u32 n = byte() % 18, i;
+
+		skb.ndp = number() & SEQ_MASK;
+		switch (n & 3) {
+		case 0:
+			say(&skb, TFRC_OPT_INTERVAL, number(), number(), 0, 8);
+			break;
+		case 1:
+			say(&skb, TFRC_OPT_PATH, number(), number(), 0, 8);
+			break;
+		case 2:
+			say(&skb, TFRC_OPT_ROUND, number(), number(), 0, 8);
+			break;
+		default:
+			skb.opt[0] = TFRC_OPT_LAYERS;
+			skb.opt[1] = 2 + 4 * n;
+			for (i = 0; i < n; i++) {
+				u32 rate = htonl((u32)number());
+
+				memcpy(skb.opt + 2 + 4 * i, &rate, sizeof(rate));
+			}
+			skb.opt_len = skb.opt[1];
+		}
+		if (kind & 2)
+			say_anything(&skb);
+	}
+	to_receiver(&skb);
+}
+
+/* A stretch of an ordinary connection: every so many packets one is lost. */
+static void ordinary(void)
+{
+	u64 step = span() % TFRC_NSEC_PER_SEC;
+	u32 n = byte(), every = byte(), len = length(), delay = byte() % 8, i;
+	struct sk_buff skb;
+
+	for (i = 0; i < n && !reset; i++) {
+		send_data(len, 0);
+		pass(step);
+		while (data_link.n > delay && link_take(&data_link, &skb) && !reset)
+			if (!every || i % every)
+				to_receiver(&skb);
+			else
+				fuzz_events++;
+		while (link_take(&ack_link, &skb) && !reset)
+			to_sender(&skb);
+	}
+}
+
+static void socket_option(void)
+{
+	static const int names[] = {
+		136, 144, 152, 160, 161, 168, 200, 208, 216, 224, 232, 225, 192, 128,
+	};
+	const int name = names[byte() % ARRAY_SIZE(names)];
+	_Alignas(8) u8 val[64];
+	u32 len = byte() % 65, i;
+
+	fuzz_events++;
+	for (i = 0; i < len; i++)
+		val[i] = byte();
+	if (fuzz_ccid->ccid_check_sockopt(name, val, len))
+		return;
+	if (name < 192)
+		fuzz_ccid->ccid_hc_rx_setsockopt(&rx, name, val, len);
+	else
+		fuzz_ccid->ccid_hc_tx_setsockopt(&tx, name, val, len);
+}
+
+/* The default parameters, but for a few bytes: else few would be valid. */
+static void tweak(void)
+{
+	const u8 own = 8 * (fuzz_ccid->ccid_id - 248);
+	const int name = (byte() & 1 ? 200 : 136) + own;
+	_Alignas(8) u8 val[256];
+	u32 ask[64];
+	int len = 0, i;
+
+	fuzz_events++;
+	if (name < 192)
+		i = fuzz_ccid->ccid_hc_rx_getsockopt(&rx, name, sizeof(ask), ask, &len);
+	else
+		i = fuzz_ccid->ccid_hc_tx_getsockopt(&tx, name, sizeof(ask), ask, &len);
+	if (i || !len)
+		return;
+	memcpy(val, ask, len);
+	for (i = byte() % 4; i >= 0; i--)
+		val[byte() % len] = byte();
+	if (fuzz_ccid->ccid_check_sockopt(name, val, len))
+		return;
+	if (name < 192)
+		fuzz_ccid->ccid_hc_rx_setsockopt(&rx, name, val, len);
+	else
+		fuzz_ccid->ccid_hc_tx_setsockopt(&tx, name, val, len);
+}
+
+static void ask(void)
+{
+	struct tcp_info info;
+	u32 answer[128];
+	int len;
+
+	fuzz_events++;
+	fuzz_ccid->ccid_hc_tx_get_info(&tx, &info);
+	fuzz_ccid->ccid_hc_rx_get_info(&rx, &info);
+	CHECK(!fuzz_ccid->ccid_hc_tx_getsockopt(&tx, DCCP_SOCKOPT_CCID_TX_INFO,
+						sizeof(answer), answer, &len));
+	CHECK(!fuzz_ccid->ccid_hc_rx_getsockopt(&rx, DCCP_SOCKOPT_CCID_RX_INFO,
+						sizeof(answer), answer, &len));
+}
+
+/* What always holds */
+
+static void check_sender(void)
+{
+	const struct tfrc_hc_tx *hc = tfrc_hc_tx(&tx);
+	const struct tfrc_sender *snd = &hc->snd;
+
+	if (!hc->started)
+		return;
+	CHECK(snd->x >= TFRC_RATE(1) / TFRC_T_MBI && snd->x <= TFRC_RATE_MAX);
+	CHECK(snd->rtt >= TFRC_RTT_MIN && snd->rtt <= TFRC_RTT_MAX);
+	CHECK(snd->p <= TFRC_P_ONE && snd->x_calc <= TFRC_RATE_MAX);
+	CHECK(snd->x_recv <= 2 * TFRC_RATE_MAX && snd->x_send <= TFRC_RATE_MAX);
+	CHECK(snd->s >= 256 && snd->s <= 65535 << 8);
+	/* Nobody waits for a timer that is not armed. */
+	CHECK(snd->resting || timer_pending(&hc->nofeedback));
+	CHECK(!tx.sk_write_queue.n || hrtimer_is_queued(&hc->pacer.timer));
+	CHECK(tx.seq_win_asked && tx.seq_win_asked <= DCCPF_SEQ_WMAX);
+}
+
+static void check_receiver(void)
+{
+	const struct tfrc_hc_rx *hc = tfrc_hc_rx(&rx);
+	const struct tfrc_receiver *rcv = &hc->rcv;
+	u64 rtt = tfrc_window_rtt_get(&rcv->window);
+
+	CHECK(rcv->p <= TFRC_P_ONE);
+	CHECK(rcv->x_recv <= TFRC_RATE_MAX && rcv->x_max <= TFRC_RATE_MAX);
+	CHECK(rtt >= TFRC_RTT_MIN && rtt <= TFRC_RTT_MAX);
+	CHECK(rcv->history.n_above < TFRC_NDUPACK);
+	CHECK(rcv->intervals.k <= rcv->intervals.n &&
+	      rcv->intervals.n <= TFRC_LI_MAX);
+	CHECK(rcv->feedbacks <= rcv->packets + rcv->history.events + rx_fired);
+}
+
+static void event(void)
+{
+	struct sk_buff skb;
+	u32 i, n;
+
+	switch (byte() % 16) {
+	case 0:
+		for (n = byte() % 8 + 1, i = 0; i < n; i++)
+			send_data(length(), 0);
+		break;
+	case 1:
+		send_data(length() % 2000, byte() % 20);
+		break;
+	case 2:
+		pass(span());
+		break;
+	case 3:
+		for (n = byte(); n-- && !reset && link_take(&data_link, &skb);)
+			to_receiver(&skb);
+		break;
+	case 4:
+		for (n = byte(); n-- && link_take(&data_link, &skb);)
+			fuzz_events++;
+		break;
+	case 5:
+		if (link_take(&data_link, &skb)) {
+			skb.ce = true;
+			to_receiver(&skb);
+		}
+		break;
+	case 6:		/* behind those that follow, or twice */
+		if (link_take(&data_link, &skb)) {
+			link_add(&data_link, &skb);
+			if (byte() & 1)
+				to_receiver(&skb);
+		}
+		break;
+	case 7:
+		for (n = byte(); n-- && !reset && link_take(&ack_link, &skb);)
+			to_sender(&skb);
+		break;
+	case 8:
+		for (n = byte(); n-- && link_take(&ack_link, &skb);)
+			fuzz_events++;
+		break;
+	case 9:
+		if (link_take(&ack_link, &skb)) {
+			link_add(&ack_link, &skb);
+			if (byte() & 1)
+				to_sender(&skb);
+		}
+		break;
+	case 10:
+		hostile_report();
+		break;
+	case 11:
+		hostile_data();
+		break;
+	case 12:
+	case 13:
+		ordinary();
+		break;
+	case 14:
+		if (byte() & 1)
+			tweak();
+		else
+			socket_option();
+		break;
+	case 15:
+		/* The receiver confirms the Sequence Window. */
+		tx.dccps_l_seq_win = tx.seq_win_asked;
+		ask();
+		break;
+	}
+}
+
+static struct ccid *new_ccid(u32 size)
+{
+	struct ccid *ccid = calloc(1, sizeof(*ccid) + size);
+
+	CHECK(ccid);
+	ccid->ccid_ops = fuzz_ccid;
+	return ccid;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	static const u64 starts[] = {
+		TFRC_NSEC_PER_SEC, 1ULL << 32, 1ULL << 50, 1ULL << 61,
+	};
+	static u64 enough;
+	u8 how;
+
+	if (!enough)
+		enough = strtoull(getenv("FUZZ_EVENTS") ?: "-1", NULL, 0);
+	in = data;
+	in_end = data + size;
+	memset(&tx, 0, sizeof(tx));
+	memset(&rx, 0, sizeof(rx));
+	memset(&data_link, 0, sizeof(data_link));
+	memset(&ack_link, 0, sizeof(ack_link));
+	rx_gss = 0;
+	most = 0;
+	rx_fired = 0;
+	reset = false;
+
+	how = byte();
+	fuzz_now = starts[how & 3] + 1;
+	tx.sk_state = DCCP_OPEN;
+	rx.sk_state = DCCP_OPEN;
+	tx.dccps_l_seq_win = 100;
+	tx.seq_win_asked = 100;
+	tx.dccps_gss = how & 4 ? SEQ_MASK - byte() : 1000;
+	rx.dccps_gsr = tx.dccps_gss;
+	if (how & 8)
+		tx.dccps_syn_rtt = number() % 3000001;
+	if (how & 16)
+		rx.dccps_syn_rtt = number() % 3000001;
+	tx.dccps_hc_tx_ccid = new_ccid(fuzz_ccid->ccid_hc_tx_obj_size);
+	rx.dccps_hc_rx_ccid = new_ccid(fuzz_ccid->ccid_hc_rx_obj_size);
+	CHECK(!fuzz_ccid->ccid_hc_tx_init(tx.dccps_hc_tx_ccid, &tx));
+	CHECK(!fuzz_ccid->ccid_hc_rx_init(rx.dccps_hc_rx_ccid, &rx));
+
+	while (in < in_end && !reset) {
+		event();
+		check_sender();
+		check_receiver();
+	}
+
+	fuzz_ccid->ccid_hc_tx_stop(&tx);
+	fuzz_ccid->ccid_hc_rx_stop(&rx);
+	free(tx.dccps_hc_tx_ccid);
+	free(rx.dccps_hc_rx_ccid);
+	if (fuzz_events >= enough) {
+		fprintf(stderr, "%llu events, no rule broken\n", fuzz_events);
+		_exit(0);
+	}
+	return 0;
+}
+
+void tfrc_param_copy(void *copy, const void *defaults, size_t size)
+{
+	memcpy(copy, defaults, size);
+}

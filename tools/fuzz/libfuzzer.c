@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is left to do where libFuzzer has main(). */
+#include "kernel.h"
+
+void fuzz_fail(const char *file, int line, const char *what)
+{
+	fprintf(stderr, "%s:%d: not true: %s\n", file, line, what);
+	abort();
+}
