@@ -121,8 +121,4 @@ clean:
 distclean:
 	rm -rf build
 
-<<<<<<< HEAD
-.PHONY: help all modules install install-tools uninstall deb apt tools setup demo test test-debug test-package bench check clean distclean
-=======
-.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools setup demo test test-package bench check clean distclean
->>>>>>> c954355 (lab: random packets to sockets, random inputs to the algorithms)
+.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools setup demo test test-debug test-package bench check clean distclean
