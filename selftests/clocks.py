@@ -26,6 +26,7 @@ HOURS = float(os.environ.get("HOURS", "0.5"))
 SEED = os.environ.get("SEED", "1")
 SIZE = 500
 WRAP = 1 << 48                          # of sequence numbers
+TIMESTAMPS = (1 << 32) * 10e-6          # s until they wrap
 ADJ_SETOFFSET, ADJ_NANO = 0x0100, 0x2000
 ENDLESS = 1 << 30                       # tests last for days of their own time
 T_MBI = 64                              # s: the least rate is a packet in this time
@@ -210,8 +211,9 @@ def play(net, scheme, meanwhile=lambda seconds: None):
     """
     net.lose(17)
     # A microsecond must decide nothing: neither whether a packet is in CTFAF's report (they
-    # come each 20 ms), nor what DVRC takes a loss for.
-    flow = Flow(net, scheme, interval=110, dvrc={"n": 65535})
+    # come each 20 ms, it after 20 packets at X, which are 190 ms at first), nor what DVRC
+    # takes a loss for.
+    flow = Flow(net, scheme, interval=110, r_start=52600, dvrc={"n": 65535})
     seen, start = [], time.monotonic()
     for step in range(200):
         meanwhile(step / 10)
@@ -307,9 +309,37 @@ def handshake_rtt(c, s, rtt):
         check(abs(got / rtt - 1) < 0.01, f"R {got} s, not {rtt} s: X {tx_info(end).x}")
 
 
+def option(dccp, number):
+    """Value of an option of a Request."""
+    area = dccp[20:dccp[4] * 4]
+    while area:
+        size = 1 if area[0] < 32 else area[1]
+        if area[0] == number:
+            return area[2:size]
+        area = area[size:]
+    return None
+
+
 def latest(capture):
     """The last packet that was captured, without its IP header."""
     return list(capture.packets())[-1][1][34:]
+
+
+@test("Timestamps wrap after 11.9 hours, during a handshake", None, SCHEMES[:1], ENDLESS)
+def timestamps_wrap(scheme):
+    net = Network()
+    delay(0.2)
+    delay(0.2, "server")
+    capture = Capture(only=("Request",))
+    flow = Flow(net, scheme)
+    stamp = int.from_bytes(option(latest(capture), 41), "big")
+    flow.close()
+    # Until both ends had it 0.6 s have passed. The next one begins 0.2 s before they wrap.
+    time.sleep(TIMESTAMPS - stamp * 10e-6 - 0.8)
+    flow = Flow(net, scheme)
+    stamp = int.from_bytes(option(latest(capture), 41), "big")
+    check(2**32 - stamp < 40000, f"Timestamp {stamp}, which does not wrap soon")
+    handshake_rtt(flow.c, flow.s, 0.4)
 
 
 class Wrapping(Network):
