@@ -15,7 +15,8 @@ from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Failure, Network, ccids, che
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = os.path.join(TOP, "build/tools")
-EVENTS, SEED = 20000000, 1
+EVENTS, PACKETS, SEED = 20000000, 300000, 1
+ENDLESS = 1 << 30       # tests last for as long as they like of their own time
 EVERY = BUILT_IN + [s.ccid for s in SCHEMES]
 
 
@@ -66,6 +67,12 @@ def algorithms(scheme):
     done = run(f"{TOOLS}/fuzz-{scheme}", str(SEED), str(EVENTS), may_fail=True)
     note(done.stdout.strip())
     check(done.returncode == 0, done.stderr)
+
+
+@test("packets of every kind, in every state", timeout=ENDLESS)
+def packets():
+    attack(SEED, PACKETS, 0)
+    still_works()
 
 
 def campaign(*arguments):

@@ -1,0 +1,208 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Peers that lie, for every scheme: what they get is in Documentation/attacks.rst.
+
+A raw peer is the receiver of a kernel's data, and reports what it likes; or it is the sender,
+and does as it likes. R is 20 ms, packets have 1000 bytes.
+
+    # Kernels: uml
+    # Timeout: 600
+"""
+import contextlib
+import itertools
+import math
+import random
+import struct
+import time
+
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, main,
+                 note, rx_info, test, tx_info)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, DATA, DATAACK, F_CCID, REQUEST, RESPONSE, Peer,
+                     confirm, feature, option)
+
+SIZE, R, MOST = 1000, 0.02, 0xffffffff
+INITIAL = 4 * SIZE / R          # RFC 3390's window in a round trip
+TIMESTAMP, ECHO, ELAPSED = 41, 42, 43
+
+
+def ask(ccid):
+    return [(CCID, ccids(ccid))]
+
+
+def wish(ccid):
+    return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
+
+
+def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST, told=MOST,
+           timeout=200000, number=0, elapsed=None):
+    """What the reports of all schemes have; each takes its own."""
+    return (b"".join(option(kind, struct.pack("!I", value)) for kind, value in (
+        (192, inverse), (194, x_recv), (201, share), (202, bottleneck))) +
+        option(200, struct.pack("!HH", lost & 65535, marked & 65535)) +
+        option(203, struct.pack("!IIB", told, timeout, number & 255)) +
+        (b"" if elapsed is None else option(ELAPSED, struct.pack("!I", elapsed))))
+
+
+def sender(ccid):
+    """A kernel that sends to a peer of ours, over a path that takes R."""
+    net = Network()
+    net.shape("client", f"netem delay {R * 1000:g}ms limit 10000")
+    listener = net.listen(options=ask(ccid))
+    peer = Peer(net)
+    peer.connect(wish(ccid))
+    s = accept(listener)
+    s.setblocking(False)
+    s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 10)
+    return peer, s
+
+
+def feed(s, peer, seconds, lies, rate=None):
+    """Send (packets/s, or as fast as it goes), answer each packet with the next of the lies;
+    TX_INFO after each of them, with its time."""
+    start, sent, samples = time.monotonic(), 0, []
+    while (now := time.monotonic() - start) < seconds:
+        with contextlib.suppress(BlockingIOError):
+            while rate is None or sent <= now * rate:
+                s.send(bytes(SIZE))
+                sent += 1
+        packet = peer.receive(DATA, DATAACK, timeout=0.002)
+        if packet and lies:
+            peer.send(ACK, next(lies))
+        info = tx_info(s)
+        info.time = now
+        samples.append(info)
+    return samples
+
+
+def steady(**what):
+    """The same report for ever, but for its number."""
+    return (report(number=n, **what) for n in itertools.count())
+
+
+@test("all that is sent arrives, and much more: X is bounded by what is sent",
+      schemes=[s for s in SCHEMES if s.rounds])
+def generous(scheme):
+    peer, s = sender(scheme.ccid)
+    samples = feed(s, peer, 20, steady(), rate=20)
+    worst = max(i.x for i in samples)
+    note(f"{scheme}: sends {20 * SIZE}, X at most {worst}, {samples[-1].feedbacks} reports")
+    check(samples[-1].feedbacks > 100, "the reports were not used")
+    # one packet is the least that can be sent in a round trip, two at its ends
+    check(worst <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X follows the lie")
+
+
+@test("no loss, whatever happens: X grows no faster than what is sent bears out",
+      schemes=[s for s in SCHEMES if s.rounds])
+def no_loss(scheme):
+    """X doubles once in a round trip, so twice in a little more than one. Of a sender that
+    follows what it is told, X is four times the mean of what it sent in one: x' = 4 x / R, if
+    there is a report for each packet."""
+    peer, s = sender(scheme.ccid)
+    samples = feed(s, peer, 10 * R, steady())
+    first, last = samples[0], samples[-1]
+    factors = []
+    for i in samples:
+        # the report that is on its way, and RTT samples that differ by a tick
+        later = [j.x for j in samples if R <= j.time - i.time < 1.2 * R]
+        factors += [x / max(i.x, INITIAL) for x in later]
+    note(f"{scheme}: X from {first.x} to {last.x} in {last.time / R:.0f} R, at most "
+         f"{max(factors):.2f} times in one")
+    # X is a whole number
+    most = math.exp(4 * 1.2) if scheme.told else 4.01
+    check(max(factors) < most, "it grows faster than what was delivered bears out")
+    check(scheme.told or last.x <= INITIAL * 2 ** 11, "it more than doubles in each round trip")
+
+
+@test("elapsed times that make R half of what it is, and no less", schemes=SCHEMES)
+def elapsed(scheme):
+    peer, s = sender(scheme.ccid)
+    for share in 0.4, 0.49, 0.6, 0.99, 10, 1e6:
+        lie = min(int(share * R * 1e5), MOST)
+        samples = feed(s, peer, 3, steady(x_recv=50000, told=50000, elapsed=lie), rate=50)
+    rtt = samples[-1].rtt_ns / 1e9
+    note(f"{scheme}: R {rtt * 1000:.1f} ms")
+    check(rtt > R / 2 * 0.98, "R follows the lie")
+
+
+@test("nothing arrives, all is lost: X is small, and not nothing", schemes=SCHEMES)
+def nothing(scheme):
+    peer, s = sender(scheme.ccid)
+    feed(s, peer, 2, steady(x_recv=20000, told=20000, inverse=100, bottleneck=20000), rate=20)
+    feed(s, peer, 60, (report(inverse=1, x_recv=0, lost=n, marked=3 * n, share=MOST, bottleneck=1,
+                              told=0, timeout=MOST, number=n) for n in itertools.count()), rate=20)
+    info = tx_info(s)
+    note(f"{scheme}: X {info.x}")
+    check(SIZE // 64 <= info.x <= 2 * SIZE, "X")
+    check(peer.receive(DATA, DATAACK, timeout=200), "nothing is sent any more")
+
+
+@test("told to wait for ever, it does not", schemes=SCHEMES)
+def patience(scheme):
+    peer, s = sender(scheme.ccid)
+    feed(s, peer, 5, steady(x_recv=100000, told=100000, timeout=MOST, elapsed=MOST), rate=20)
+    before = tx_info(s)
+    samples = feed(s, peer, 60, None, rate=20)
+    after = samples[-1]
+    note(f"{scheme}: X {before.x}, after a minute without a report {after.x}")
+    check(after.nofeedbacks > before.nofeedbacks, "the timer does not expire")
+    check(after.x <= before.x / 2, "the rate does not fall")
+
+
+@test("a timestamp echo of the future: the first rate is not a made-up one", schemes=SCHEMES)
+def echo(scheme):
+    rates = []
+    for lie in False, True:
+        net = Network()
+        net.shape("client", "netem delay 100ms limit 10000")
+        listener = net.listen(options=ask(scheme.ccid))
+        peer = Peer(net)
+        peer.send(REQUEST, wish(scheme.ccid))
+        response = peer.receive(RESPONSE)
+        stamp = next(v for kind, v in response.options if kind == TIMESTAMP)
+        if lie:     # 100 ms later, but for 100 us
+            stamp = struct.pack("!I", struct.unpack("!I", stamp)[0] + 9990 & MOST)
+        peer.send(ACK, confirm(response) + option(ECHO, stamp))
+        s = accept(listener)
+        s.send(bytes(SIZE))
+        rates.append(tx_info(s).x)
+        s.close()
+        net.delete()
+    note(f"{scheme}: X {rates[0]}, with a lie {rates[1]}")
+    check(rates[1] <= rates[0] * 2.1, "the first rate is that of the lie")
+
+
+# ---------------------------------------------------------------- senders
+
+@test("a sender that ignores what it is told costs one report for a packet", schemes=SCHEMES)
+def ignorant(scheme):
+    rng = random.Random(scheme.ccid)
+    net = Network()
+    listener = net.listen(options=ask(scheme.ccid))
+    peer = Peer(net)
+    peer.connect(wish(scheme.ccid))
+    s = accept(listener)
+    s.setblocking(False)
+    values = 0, 1, 1000, 1 << 31, MOST
+    for n in range(5000):
+        two = struct.pack("!II", rng.choice(values), rng.choice(values))
+        kind = rng.choice((136, 137, 138, None))
+        peer.send(DATA, option(kind, two) if kind else b"", bytes(SIZE), ccval=rng.randrange(16))
+        if rng.random() < 0.05:
+            peer.seq += rng.choice((1, 3, 20))
+        if n % 10 == 0:
+            time.sleep(0.001)
+        with contextlib.suppress(BlockingIOError):
+            while s.recv(2 * SIZE):
+                pass
+        while n % 500 == 0 and peer.receive(timeout=0.001):
+            pass        # so that what it acknowledges stays in the window
+    info = rx_info(s)
+    note(f"{scheme}: {info.packets_received} packets, {info.feedbacks} reports, R "
+         f"{info.tfrcrx_rtt} us")
+    check(info.packets_received > 1000, "it was not heard")
+    check(info.feedbacks <= info.packets_received + info.loss_events + 50, "too many reports")
+    check(10 <= info.tfrcrx_rtt <= 10 ** 7, "R is out of range")
+
+
+if __name__ == "__main__":
+    main()
