@@ -23,6 +23,7 @@
  * The library's state comes first: its hooks find it there.
  *
  * @t_step: when the rate was last adapted
+ * @bytes: payload sent until then
  * @announce: the next packet says what @interval is
  * @probes: a report has come, the next packets may be a train of probes
  * @position: place in a train of the packet before, 0 if it was in none
@@ -33,6 +34,7 @@ struct ctfaf_hc_tx {
 	struct lda		lda;
 	u64			interval;
 	u64			t_step;
+	u64			bytes;
 	u64			bottleneck;
 	u32			loss;
 	bool			announce;
@@ -181,6 +183,7 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 		.bottleneck = fb->x_pair,
 		.interval = ctx->interval,
 	};
+	u64 x_send;
 	s64 ask;
 
 	if (sample)
@@ -192,13 +195,21 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	 */
 	if (now - ctx->t_step < ctx->interval / 2)
 		return ctfaf_rate(&ctx->ct);
+	/*
+	 * Since the last step: other reports may have come in between. And in no
+	 * less than T: a burst is no rate.
+	 */
+	x_send = tfrc_mul_div(TFRC_RATE(snd->bytes - ctx->bytes),
+			      TFRC_NSEC_PER_SEC,
+			      max(now - ctx->t_step, ctx->interval));
+	ctx->bytes = snd->bytes;
 	ctx->t_step = now;
 	rep.rtt = ctx->lda.srtt ?: snd->rtt;
 	if (ctx->ct.par.algorithm == DCCP_CTFAF_TFRC)
 		ask = ctfaf_ask_tfrc(snd, ctx->ct.r);
 	else
 		ask = lda_ask(&ctx->lda, ctx->ct.r, &rep);
-	ctfaf_step(&ctx->ct, ask, fb->loss, min(snd->x_recv, snd->x_send),
+	ctfaf_step(&ctx->ct, ask, fb->loss, min(snd->x_recv, x_send),
 		   ctx->interval, now);
 
 	ctx->loss = fb->loss;

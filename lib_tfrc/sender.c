@@ -138,6 +138,7 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 		snd->x = tfrc_sender_bound(snd, snd->x);
 		tfrc_sender_set_timer(snd, now);
 	}
+	snd->x_base = snd->x;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
 
@@ -270,6 +271,19 @@ static u64 tfrc_sender_next_rate(struct tfrc_sender *snd, u64 limit, u64 now)
 	return max(min(2 * snd->x, limit), tfrc_sender_initial_rate(snd));
 }
 
+/*
+ * Of a scheme with its own rules: no faster than in slow start, either. There may
+ * be a report for each packet, and each of them may raise X.
+ */
+static u64 tfrc_sender_told_limit(struct tfrc_sender *snd, u64 limit, u64 now)
+{
+	if (now - snd->tld >= snd->rtt) {
+		snd->tld = now;
+		snd->x_base = snd->x;
+	}
+	return max(min(2 * snd->x_base, limit), tfrc_sender_initial_rate(snd));
+}
+
 static u64 tfrc_sender_equation(const struct tfrc_sender *snd)
 {
 	u32 s = tfrc_sender_size(snd);
@@ -315,8 +329,8 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 		snd->has_rtt = true;
 	}
 
-	snd->x_send = tfrc_rate_over(snd->bytes, d.interval);
-	snd->bytes = 0;
+	snd->x_send = tfrc_rate_over(snd->bytes - snd->bytes_told, d.interval);
+	snd->bytes_told = snd->bytes;
 	d.x_send = snd->x_send;
 	d.rtt = snd->rtt;
 	snd->t_feedback = now;
@@ -333,7 +347,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 		/* Losses are the scheme's affair: it has its own answer. */
 		limit = tfrc_sender_limit_rfc5348(snd, data_limited, false,
 						  now);
-		snd->x_limit = max(limit, tfrc_sender_initial_rate(snd));
+		snd->x_limit = tfrc_sender_told_limit(snd, limit, now);
 		snd->x = snd->scheme->adapt(snd->priv, snd, fb, sample, now);
 		snd->x = tfrc_sender_bound(snd, snd->x);
 		goto out;
@@ -383,6 +397,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	if (snd->scheme->silence) {
 		snd->x = snd->scheme->silence(snd->priv, idle);
 		snd->x = tfrc_sender_bound(snd, snd->x);
+		snd->x_base = min(snd->x_base, snd->x);
 		tfrc_x_recv_set_one(snd, snd->x / 2, now);
 		goto out;
 	}

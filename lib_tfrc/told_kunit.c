@@ -102,6 +102,8 @@ static void told_test_limit(struct kunit *test)
 
 	told_test_start(&t);
 	told_test_round(&t, 50000, 50000, U32_MAX, SEC, false);
+	EXPECT_RATE(test, t.snd.x, 80000);	/* 2 * 40000 */
+	told_test_round(&t, 50000, 50000, U32_MAX, SEC, false);
 	EXPECT_RATE(test, t.snd.x, 100000);
 	told_test_round(&t, 50000, 30000, U32_MAX, SEC, false);
 	/* the greatest X_recv of two round trips */
@@ -118,6 +120,36 @@ static void told_test_limit(struct kunit *test)
 	for (i = 0; i < 5; i++)
 		told_test_round(&t, 10000, 10000, U32_MAX, SEC, true);
 	EXPECT_RATE(test, t.snd.x, 200000);
+}
+
+/* Many reports in a round trip: X doubles once in it. */
+static void told_test_doubles(struct kunit *test)
+{
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(U32_MAX), .told = TFRC_RATE(U32_MAX),
+		.timeout = SEC,
+	};
+	struct told_test t;
+	int i, j, round;
+
+	told_test_start(&t);
+	for (round = 1; round <= 6; round++) {
+		for (i = 0; i < 10; i++) {
+			/* 6 MB/s: what is delivered would allow 24 MB/s */
+			for (j = 0; j < 60; j++)
+				tfrc_sender_sent(&t.snd, S, t.now);
+			t.now += R / 10;
+			tfrc_sender_feedback(&t.snd, &fb, R, false, t.now);
+		}
+		/* at the first report, and after each round trip */
+		EXPECT_RATE(test, t.snd.x, 80000ULL << round);
+	}
+	/* 5.12 MB/s: 0.75 times that after a silence, and from there again */
+	tfrc_sender_sent(&t.snd, S, t.now);
+	tfrc_sender_timeout(&t.snd, t.snd.t_timer);
+	EXPECT_RATE(test, t.snd.x, 3840000);
+	told_test_round(&t, 6000000, U32_MAX, U32_MAX, SEC, false);
+	EXPECT_RATE(test, t.snd.x, 7680000);
 }
 
 /* Twice the timeout, of 1 to 16 R, and two packets. */
@@ -195,6 +227,7 @@ static void told_test_idle(struct kunit *test)
 static struct kunit_case told_cases[] = {
 	KUNIT_CASE(told_test_follow),
 	KUNIT_CASE(told_test_limit),
+	KUNIT_CASE(told_test_doubles),
 	KUNIT_CASE(told_test_timeout),
 	KUNIT_CASE(told_test_silence_cuts),
 	KUNIT_CASE(told_test_idle),

@@ -201,14 +201,16 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
  * @x_recv: receive rate last reported
  * @x_send: rate really sent in the last feedback interval
  * @x_limit: for a scheme with its own rules, the greatest rate that what is
- *	delivered bears out
+ *	delivered bears out, and twice @x_base
+ * @x_base: for such a scheme, X at @tld
  * @x_recv_set: receive rates that limit X (RFC 5348, 4.3)
  * @x_recv_time: when each of them came, 0 if unused
- * @tld: when X was last doubled (time last doubled)
+ * @tld: when X was last doubled (time last doubled), or began to double
  * @t_feedback: last feedback, or the first packet
  * @t_signal: last feedback that reported a loss or mark
  * @t_timer: when the nofeedback timer expires
- * @bytes: payload sent since the last feedback
+ * @bytes: payload sent, running total
+ * @bytes_told: of it, what was sent before the last feedback came
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
@@ -233,6 +235,7 @@ struct tfrc_sender {
 	u64	x_recv;
 	u64	x_send;
 	u64	x_limit;
+	u64	x_base;
 	u64	x_recv_set[TFRC_X_RECV_SET];
 	u64	x_recv_time[TFRC_X_RECV_SET];
 	u64	tld;
@@ -240,6 +243,7 @@ struct tfrc_sender {
 	u64	t_signal;
 	u64	t_timer;
 	u64	bytes;
+	u64	bytes_told;
 	u64	x_sent[2];
 	u64	t_meter;
 	u64	meter_bytes;
