@@ -4,6 +4,7 @@
 # Timeout: 900
 # Time: virtual
 """What an application sees: blocking, poll, linger, socket options."""
+import contextlib
 import errno
 import fcntl
 import os
@@ -20,6 +21,7 @@ from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAS
 
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
+SO_MEMINFO = 55
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 ROUNDS = [s.ccid for s in SCHEMES if s.rounds] + BUILT_IN
 # Those that fall silent within a second when no reports come.
@@ -218,6 +220,39 @@ for number in EVERY:
         if function is send_timeout and number not in FALL_SILENT:
             continue
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
+
+
+# ---------------------------------------------------------------- receiving
+
+def full_buffer(ccid):
+    """Nobody reads: what SO_RCVBUF has no room for is lost, and nothing after that."""
+    net = Network()
+    net.shape("client", "netem delay 10ms limit 1000")
+    c, s = net.pair(client=ask(ccid), server=ask(ccid))
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 20000)
+    limit, sent = s.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF), 100
+    for number in range(sent):
+        c.send(number.to_bytes(4, "big") + bytes(SIZE - 4))
+    time.sleep(5)
+    used, *_, drops = struct.unpack("=9I", s.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 36))
+    s.settimeout(1)
+    received = []
+    with contextlib.suppress(TimeoutError):
+        while True:
+            received.append(int.from_bytes(s.recv(2 * SIZE)[:4], "big"))
+    note(f"{len(received)} packets took {used} bytes of {limit}, {drops} were dropped")
+    check(used <= limit < used + used / len(received), "that is not what fits")
+    check_equal(received, list(range(len(received))), "packets received")
+    check_equal(drops, sent - len(received), "packets dropped")
+    if ccid not in BUILT_IN:    # it is not the network that lost them
+        check_equal(rx_info(s).packets_received, sent, "packets that the CCID knows of")
+    c.send(b"later")
+    s.settimeout(10)
+    check_equal(s.recv(SIZE), b"later", "data received later")
+
+
+for number in EVERY:
+    test(f"nobody reads: the receive buffer is a limit, CCID {number}")(lambda n=number: full_buffer(n))
 
 
 # ---------------------------------------------------------------- closing
