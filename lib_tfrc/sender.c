@@ -397,7 +397,6 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	if (snd->scheme->silence) {
 		snd->x = snd->scheme->silence(snd->priv, idle);
 		snd->x = tfrc_sender_bound(snd, snd->x);
-		snd->x_base = min(snd->x_base, snd->x);
 		tfrc_x_recv_set_one(snd, snd->x / 2, now);
 		goto out;
 	}
