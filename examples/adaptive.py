@@ -6,10 +6,10 @@
     adaptive.py send [OPTIONS] HOST PORT CCID INPUT...
 
 INPUT is a file, or any input that ffmpeg takes (with its options: -f v4l2
-/dev/video0).  One ffmpeg decodes it as it comes.  For each second of it another one
-encodes, at the rate that the socket allows when that second begins; it is sent
-during the next one.  So the encoder is at most a second behind the network, and the
-viewer two behind the camera.
+/dev/video0).  One ffmpeg decodes it as it comes.  Each second of it another one encodes,
+at the rate that the socket allowed while it came; it is sent during the next one.  So
+the encoder is at most a second behind the network, and the viewer two behind the
+camera.
 """
 import argparse
 import select
@@ -22,9 +22,11 @@ import time
 from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, dccp_socket
 
 TS_PACKET = 188
-# Of what may be sent, for the encoder: the rest is for the container, and for an
-# encoder that is not exact.
-SHARE = 0.85
+# Of what may be sent, for the video: a rate that is used to its last bit has no room
+# for a queue to become empty again.
+SHARE = 0.9
+# In a second: while less is sent than may be, X rises above what the path carries.
+GROWTH = 1.2
 
 
 def arguments():
@@ -55,7 +57,16 @@ def decoder(args):
          "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"], stdout=subprocess.PIPE)
 
 
-def encode(args, pictures, start, rate):
+def pictures(source, size, count):
+    """The next pictures of a source, as they come; fewer at its end."""
+    for _ in range(count):
+        picture = source.stdout.read(size)
+        if len(picture) < size:
+            return
+        yield picture
+
+
+def encode(args, second, start, rate):
     """A second of pictures as a piece of a transport stream, at a rate in bit/s."""
     done = subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p",
@@ -64,7 +75,7 @@ def encode(args, pictures, start, rate):
          "-b:v", f"{rate:.0f}", "-maxrate", f"{rate:.0f}", "-bufsize", f"{rate / 2:.0f}",
          "-x264-params", "scenecut=0", "-g", str(args.fps),
          "-output_ts_offset", str(start), "-muxdelay", "0", "-f", "mpegts", "-"],
-        input=pictures, stdout=subprocess.PIPE, check=False)
+        input=second, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         sys.exit(f"adaptive.py: ffmpeg failed with {rate:.0f} bit/s")
     return done.stdout
@@ -120,17 +131,23 @@ def send():
     s = dccp_socket(family, TX_CCID, args.ccid)
     s.connect(address)
     width, height = map(int, args.size.split("x"))
-    second = width * height * 3 // 2 * args.fps
     log = open(args.log, "w", encoding="ascii") if args.log else None
     if log:
         print("time,allowed,made", file=log)
     pacer = Pacer(s)
     pacer.start()
+    number, rate, over = 0, 0, 0
     with decoder(args) as source:
-        number = 0
-        while pictures := source.stdout.read(second):
-            allowed = allowed_rate(s, args.min * 125, args.max * 125) * 8
-            piece = encode(args, pictures, number, allowed * SHARE)
+        while second := [(picture, allowed_rate(s, args.min * 125, args.max * 125) * 8)
+                         for picture in pictures(source, width * height * 3 // 2, args.fps)]:
+            # A rate that is told with each packet swings about what the path carries:
+            # the mean of a second is steadier than a glance.  An encoder at a low rate
+            # makes more than it was asked for: it gets that much less the next time.
+            allowed = sum(rate for _, rate in second) / len(second)
+            rate = min(SHARE * allowed, max(allowed / 4, GROWTH * rate))
+            piece = encode(args, b"".join(picture for picture, _ in second), number,
+                           max(rate - over, args.min * 1000 / 2))
+            over = max(0, over + len(piece) * 8 - rate)
             pacer.put(piece)
             number += 1
             print(f"{number:4} s: allowed {allowed / 1e3:6.0f} kbit/s, "

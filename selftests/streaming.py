@@ -111,9 +111,10 @@ def adaptive(scheme):
     sent = int(re.search(r"sent (\d+) bytes", said)[1])
     got = int(re.search(r"received (\d+) bytes", received)[1])
     check(got > 0.8 * sent, f"{got} of {sent} bytes arrived")
-    # The same encoder without a look at the socket would send 2 Mbit/s.
-    mean = sum(made[10:]) / len(made[10:])
-    check(50 <= mean <= 450, f"{mean:.0f} kbit/s were made for a link of 400: {said}")
+    # That four of five bytes arrive is a bound on what was sent into the link, too; the same
+    # encoder without a look at the socket would send 2 Mbit/s.
+    allowed = [int(a) for a in re.findall(r"allowed +(\d+)", said)]
+    check(50 * 30 <= sum(made[10:]) <= sum(allowed[10:]), f"it does not follow: {said}")
     check(sent > 0.85 * sum(made) * 125, f"{sent} bytes sent of {sum(made) * 125}")
     seconds = duration(f"{work}/out.ts")
     check(seconds > 32, f"{seconds} s of 40 can be decoded")
