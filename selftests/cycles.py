@@ -161,8 +161,9 @@ def modules():
         unload(name, 5)
 
 
-def pair(number, listener, other="client"):
+def pair(number, listener, other="client", port=0):
     c = open_at(other, number)
+    c.bind((Network.address(other, socket.AF_INET), port))
     c.connect(listener.getsockname())
     s = listener.accept()[0]
     return c, s
@@ -283,7 +284,9 @@ def close_full():
     listener = listen_at("server", *NUMBERS)
     for cycle in range(CYCLES):
         number = NUMBERS[cycle % len(NUMBERS)]
-        ends = list(pair(number, listener))
+        # An aborted connection leaves its port to the client at once, and in TIMEWAIT to the
+        # server for a minute, who refuses it (RFC 4340, 8.5, Step 2): each has another one.
+        ends = list(pair(number, listener, port=10000 + cycle))
         time.sleep(dice.random() * 0.01)
         for s in ends:
             fill(s)
