@@ -6,7 +6,7 @@
  * that it wants together with its timeout. The sender is left with a pacer and a
  * safety net, for a receiver may be mistaken, out of reach, or hostile:
  *
- *	rate = min(told, 2 max(X_recv_set), 2 X a round trip ago)
+ *	rate = min(told, 2 max(X_recv_set), 2 X at the start of the round trip)
  *
  * X_recv_set (RFC 5348, 4.3) holds what was delivered in the last two round trips,
  * and only as far as the sender can believe it: no more than twice what it sent.
