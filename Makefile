@@ -16,7 +16,7 @@ help:
 	@echo '  make modules KERNEL=uml|6.12|6.1'
 	@echo '  make demo            a video over CCID 2, CCID 3 and each of ours'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
-	@echo '  make test-debug      those for uml in a kernel with KASAN, lockdep, kmemleak (long)'
+	@echo '  make test-debug      in kernels with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-package    the Debian packages in Debian's kernels (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
@@ -93,8 +93,8 @@ test: guest-uml guest-6.12 apt
 	lab/setup 6.1 && lab/build 6.1 || [ $$? = 3 ]
 	selftests/run --guest $(TESTS)
 
-# In a kernel that finds mistakes, which is slow.
-test-debug: guest-uml-debug
+# In kernels that find mistakes, which are slow.
+test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
 # The packages in Debian's kernels.  BUILD=1 has dkms build there, which takes half an
