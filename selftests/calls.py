@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-# Kernels: uml
+# Kernels: uml smp-debug
 # Timeout: 600
 """System calls in random order, by several threads on the same sockets (calls.c).
 
