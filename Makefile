@@ -16,8 +16,8 @@ help:
 	@echo '  make modules KERNEL=uml|6.12|6.1'
 	@echo '  make demo            a video over CCID 2, CCID 3 and each of ours'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
-	@echo '  make test-debug      in kernels with KASAN, lockdep, kmemleak (long)'
-	@echo '  make test-package    the Debian packages in Debian's kernels (long)'
+	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
+	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
 	@echo

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """The manual pages name what there is: the modules' parameters with their
-defaults, dccperf's options."""
+defaults, dccperf's options.  And make help names targets that there are."""
 import os
 import re
 
@@ -41,6 +41,15 @@ def options():
     said = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", manual("dccperf.1").replace("\\-", "-")))
     check_equal(sorted(said - there), [], "options that do not exist")
     check_equal(sorted(there - said), [], "options that are missing")
+
+
+@test("make help: its targets")
+def targets():
+    said = run("make", "-s", "-C", TOP, "help").stdout
+    named = re.findall(r"^  make ([a-z-]+)", said, re.M)
+    check(len(named) > 10, f"few targets in: {said}")
+    for target in named:
+        run("make", "-n", "-C", TOP, target)
 
 
 main()
