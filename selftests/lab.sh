@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# lab/run: what it makes of guests that end in one way or the other.	Kernels: host
+#
+# For how a guest of QEMU's is started again, virtme-run is one of the test's own that
+# starts nothing.
+
+# shellcheck disable=SC2317	# is() calls functions
+
+shopt -s nullglob
+top=$(dirname "$(dirname "$(realpath "$0")")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+failed=0
+
+# is NAME STATUS TEXT COMMAND...: it ends with the status and says the text
+is() {
+	local name=$1 status=$2 text=$3 said got
+	shift 3
+	said=$("$@" 2>&1)
+	got=$?
+	if [ $got = "$status" ] && grep -q -- "$text" <<<"$said"; then
+		echo "ok $((++n)) $name"
+	else
+		tail -n 5 <<<"$said" | sed 's/^/# /'
+		echo "not ok $((++n)) $name: status $got, expected $status and '$text'"
+		failed=1
+	fi
+}
+
+# Each of STARTS is what one start does: the kernel complains before the command
+# begins, after it, or all is well.
+make_virtme() {
+	mkdir -p "$work/venv/bin" "$work/6.12/modules/boot"
+	touch "$work/6.12/modules/boot/vmlinuz-none" "$work/6.12/modules/.complete"
+	cat >"$work/venv/bin/virtme-run" <<'EOF'
+#!/bin/bash
+while [ "$1" != --rwdir ] || [ "$3" = --rwdir ]; do shift; done
+job=$2
+read -r start rest <"$STARTS"
+echo "$rest" >"$STARTS"
+[ "$start" = early ] || : >"$job/begun"
+[ "$start" = well ] || { echo "Oops: int3"; exit; }
+echo 0 >"$job/status"
+EOF
+	chmod +x "$work/venv/bin/virtme-run"
+}
+
+# starts "HOW...": a guest, or what is left of HOW if all is well
+starts() {
+	echo "$1" >"$work/starts"
+	LAB_CACHE=$work LAB_BUILD=$work STARTS=$work/starts \
+		"$top/lab/run" --kernel 6.12 --virtual-time -- true || return
+	echo "left: $(<"$work/starts")"
+}
+
+echo "TAP version 13"
+"$top/lab/run" -- true >/dev/null 2>&1 || [ $? != 2 ] || {
+	echo "1..0 # SKIP no guest: make setup, make modules KERNEL=uml"
+	exit 4
+}
+make_virtme
+echo "1..9"
+is "output and exit status are the command's" 3 "^hello$" \
+	"$top/lab/run" -- sh -c 'echo hello; exit 3'
+is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
+	"$top/lab/run" -- sh -c 'echo "WARNING: of a test" >/dev/kmsg'
+is "its log is shown" 125 "Linux version" \
+	"$top/lab/run" -- sh -c 'echo "WARNING: of a test" >/dev/kmsg'
+is "a kernel that crashes" 125 "the kernel complained: " \
+	"$top/lab/run" --memory 200M -- sh -c 'sysctl -q vm.panic_on_oom=1; tail /dev/zero'
+is "a guest that hangs" 124 "the time limit of 5 s has passed" \
+	"$top/lab/run" --timeout 5 --real-time -- sleep 1000
+is "a guest that ends before the command does" 125 "the guest ended before" \
+	"$top/lab/run" -- busybox poweroff -f
+is "a start that fails is made once more" 0 "left: well" starts "early well well"
+is "but not twice" 125 "left\|the kernel complained" starts "early early well"
+is "nor after the command has begun" 125 "the kernel complained" starts "late well"
+exit $failed
