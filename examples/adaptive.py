@@ -24,9 +24,9 @@ from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, dccp_so
 TS_PACKET = 188
 # Of what may be sent, for the video: a rate that is used to its last bit has no room
 # for a queue to become empty again.
-SHARE = 0.9
+SHARE = 0.85
 # In a second: while less is sent than may be, X rises above what the path carries.
-GROWTH = 1.2
+GROWTH = 1.1
 
 
 def arguments():
@@ -142,12 +142,13 @@ def send():
                          for picture in pictures(source, width * height * 3 // 2, args.fps)]:
             # A rate that is told with each packet swings about what the path carries:
             # the mean of a second is steadier than a glance.  An encoder at a low rate
-            # makes more than it was asked for: it gets that much less the next time.
+            # makes more than it was asked for: it gets that much less the next time (and
+            # no less than that: what is a second late has been dropped).
             allowed = sum(rate for _, rate in second) / len(second)
             rate = min(SHARE * allowed, max(allowed / 4, GROWTH * rate))
             piece = encode(args, b"".join(picture for picture, _ in second), number,
-                           max(rate - over, args.min * 1000 / 2))
-            over = max(0, over + len(piece) * 8 - rate)
+                           max(rate - over, args.min * 1000))
+            over = min(rate, max(0, over + len(piece) * 8 - rate))
             pacer.put(piece)
             number += 1
             print(f"{number:4} s: allowed {allowed / 1e3:6.0f} kbit/s, "

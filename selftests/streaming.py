@@ -11,12 +11,12 @@ import sys
 import tempfile
 from socket import AF_INET
 
-from lib import Network, at_end, check, check_equal, listens, load, main, note, test, wait_for
+from lib import Network, at_end, check, check_equal, listens, load, main, note, read, test, wait_for
 from schemes import SCHEMES
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
-LAYERS = os.path.join(TOP, "lab/layers")
+MEDIA = os.path.join(TOP, "build/media")
 ADAPTIVE = os.path.join(TOP, "examples/adaptive.py")
 HEADER = 32             # dccperf's, in each packet
 SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
@@ -111,32 +111,34 @@ def adaptive(scheme):
     sent = int(re.search(r"sent (\d+) bytes", said)[1])
     got = int(re.search(r"received (\d+) bytes", received)[1])
     check(got > 0.8 * sent, f"{got} of {sent} bytes arrived")
-    # That four of five bytes arrive is a bound on what was sent into the link, too; the same
-    # encoder without a look at the socket would send 2 Mbit/s.
+    # The same encoder without a look at the socket would send 2 Mbit/s.
+    mean = sum(made[10:]) / len(made[10:])
+    check(50 <= mean <= 450, f"{mean:.0f} kbit/s were made for a link of 400: {said}")
     allowed = [int(a) for a in re.findall(r"allowed +(\d+)", said)]
-    check(50 * 30 <= sum(made[10:]) <= sum(allowed[10:]), f"it does not follow: {said}")
+    check(sum(made[10:]) <= sum(allowed[10:]), f"more was made than was allowed: {said}")
     check(sent > 0.85 * sum(made) * 125, f"{sent} bytes sent of {sum(made) * 125}")
     seconds = duration(f"{work}/out.ts")
     check(seconds > 32, f"{seconds} s of 40 can be decoded")
 
 
-def encode_in_layers(work):
-    """Frames of an encode, the rates of its layers in bit/s, and the bytes in each."""
-    with open(f"{work}/frames", "w", encoding="ascii") as out:
-        rates = subprocess.run([LAYERS, "--seconds", "20"], check=True, text=True, stdout=out,
-                               stderr=subprocess.PIPE).stderr.strip()
-    size = [0] * 6
-    with open(f"{work}/frames", encoding="ascii") as frames:
-        for line in frames:
-            size[int(line.split()[1])] += int(line.split()[2])
-    return rates, [float(r.rstrip("K")) * 1000 for r in rates.split(",")], size[1:]
+def bytes_in_layers(frames):
+    size = [0] * 5
+    with open(frames, encoding="ascii") as file:
+        for line in file:
+            _, layer, count = line.split()
+            size[int(layer) - 1] += int(count)
+    return size
 
 
 @test("the layers of an encode over DVRC: what the link has no room for is not sent")
 def layered():
     load("ccid_dvrc")
     work = folder()
-    rates, bits, made = encode_in_layers(work)
+    frames = os.path.join(MEDIA, "frames")
+    check(os.path.exists(frames), f"no {frames}: make media")
+    rates = read(os.path.join(MEDIA, "rates"))
+    bits = [float(rate.rstrip("K")) * 1000 for rate in rates.split(",")]
+    made = bytes_in_layers(frames)
     check_equal(len(bits), 5, "layers")
     # A base and four enhancements; a link for all of them, one for three of them.
     for link, room in (3 * bits[4], 100), (1.05 * bits[2], 10):
@@ -145,7 +147,7 @@ def layered():
         server = shell("server", f"{DCCPERF} -s -1 -C dvrc -J >{work}/result")
         check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
         client = shell("client", f"{DCCPERF} -c {net.address('server', AF_INET)} -C dvrc "
-                       f"--layers {rates} --frames {work}/frames -J")
+                       f"--layers {rates} --frames {frames} -J")
         said = client.communicate()
         check_equal(client.returncode, 0, f"status of {said}")
         server.communicate()
