@@ -70,13 +70,21 @@ tools:
 fuzz-tools:
 	$(MAKE) -s -C tools/fuzz
 
+# A video in layers, for dccperf --layers "$$(cat build/media/rates)" --frames build/media/frames
+media: build/media/frames
+build/media/frames: lab/layers
+	@mkdir -p $(@D)
+	lab/layers --seconds 20 >$@.new 2>$(@D)/rates
+	@mv $@.new $@
+
 setup:
 	lab/setup
+	@$(MAKE) -s --no-print-directory media
 
 # What the lab needs, quick when it is all there.
 guest-%:
 	lab/setup $*
-	@$(MAKE) -s --no-print-directory tools fuzz-tools
+	@$(MAKE) -s --no-print-directory tools fuzz-tools media
 	lab/build $*
 
 demo: guest-6.12
