@@ -22,10 +22,14 @@
 
 #include "dccperf.h"
 
-/* The peer's host may vanish: then reads and writes fail within a minute. */
+/*
+ * The peer's host may vanish: then reads and writes fail within two minutes. A smooth flow
+ * that fills a queue has its packets arrive just after one has left, and all others find it
+ * full: of this connection's probes some in a row are lost.
+ */
 void ctrl_setup(int fd)
 {
-	int on = 1, idle = 20, count = 4, interval = 10;
+	int on = 1, idle = 20, count = 16, interval = 5;
 
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
