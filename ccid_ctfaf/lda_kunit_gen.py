@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Write lda_kunit_table.h: eq. 9 to 13, 16 and 17 of LDA+, exact.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Write dvrc_kunit_table.h: eq. 2, 3, 4 and 11 of DVRC, and random sequences.
 
