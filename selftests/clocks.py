@@ -11,6 +11,7 @@ SEED=N makes it another day. Without HOURS it is half an hour. Time must be virt
 									Kernels: uml
 									Timeout: 600
 """
+import contextlib
 import ctypes
 import os
 import random
@@ -323,6 +324,62 @@ def option(dccp, number):
 def latest(capture):
     """The last packet that was captured, without its IP header."""
     return list(capture.packets())[-1][1][34:]
+
+
+def ccid3(net, queue):
+    """A connection with the kernel's own CCID 3."""
+    ask = [(CCID, ccids(3)), (QPOLICY_TXQLEN, queue)]
+    return net.pair(client=ask, server=ask)
+
+
+def send_quickly(c, size, count):
+    """A kernel that asks CCID 3 again and again when a packet is due does nothing else."""
+    before = time.monotonic()
+    for _ in range(count):
+        with contextlib.suppress(BlockingIOError):
+            c.send(bytes(size), socket.MSG_DONTWAIT)
+    time.sleep(0.1)
+    took = time.monotonic() - before
+    check(took < 1, f"the kernel was busy for {took:.1f} s")
+
+
+@test("CCID 3: the time of day is set back by more than its packets may wait", timeout=1000)
+def ccid3_step():
+    keep_clock()
+    net = Network()
+    delay(0.05)
+    c, s = ccid3(net, 100)
+    send_quickly(c, SIZE, 20)
+    time.sleep(1)
+    adjust(-100)
+    send_quickly(c, SIZE, 20)
+    # It goes by the time of day, and waits until that is where it was.
+    s.settimeout(200)
+    for _ in range(40):
+        check_equal(len(s.recv(2000)), SIZE, "bytes of a packet")
+
+
+@test("CCID 3: at the least rate packets grow, and the next is due after minutes", timeout=9000)
+def ccid3_least():
+    net = Network()
+    delay(0.05)
+    c, s = ccid3(net, 1)
+    for _ in range(20):                 # some reports, and so a long nofeedback timer
+        send_quickly(c, 20, 1)
+    delay(0.05, "server", loss=100)
+    for second in range(1200):          # its nofeedback timer halves the rate
+        send_quickly(c, 20 if second < 600 else 1400, 1)
+        time.sleep(1)
+    delay(0.05, "server")
+    s.setblocking(False)
+    for second in range(7200):
+        send_quickly(c, 1400, 1)
+        time.sleep(1)
+        with contextlib.suppress(BlockingIOError):
+            if len(s.recv(2000)) == 1400:
+                note(f"the first one came after {second} s")
+                return
+    check(False, "none came")
 
 
 @test("Timestamps wrap after 11.9 hours, during a handshake", None, SCHEMES[:1], ENDLESS)
