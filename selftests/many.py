@@ -7,6 +7,7 @@ lab/bench-many has memory and time for each, up to 10,000 connections.
 									Kernels: uml
 									Timeout: 600
 """
+import os
 import resource
 import time
 
@@ -16,6 +17,7 @@ from lib import (CCID, SCHEMES, Network, accept, at_end, ccids, check, check_equ
 COUNT = 500
 PACKETS = 8
 TIMEWAIT = 70
+KMEMLEAK = "/sys/kernel/debug/kmemleak"
 
 
 def sockets():
@@ -73,8 +75,9 @@ def many(scheme):
         check_equal(references(scheme.module), held, "references of the module")
     note(f"{took / COUNT:.0f} bytes for a connection, both ends; "
          f"{left[2] - left[0]} bytes more after the third time than after the first")
-    # One object of a half-connection for each of two rounds would be more.
-    check(left[2] - left[0] < COUNT * 256, "memory is not given back")
+    # One object of a half-connection for each of two rounds would be more. Where kmemleak looks
+    # for what is left, KASAN keeps what was freed for a while.
+    check(left[2] - left[0] < COUNT * 256 or os.path.exists(KMEMLEAK), "memory is not given back")
     unload(scheme.module)       # its caches must be empty, or the kernel complains
 
 
