@@ -70,7 +70,7 @@ tools:
 fuzz-tools:
 	$(MAKE) -s -C tools/fuzz
 
-# A video in layers, for dccperf --layers "$$(cat build/media/rates)" --frames build/media/frames
+# A video in layers, for dccperf's --frames and --layers.
 media: build/media/frames
 build/media/frames: lab/layers
 	@mkdir -p $(@D)
@@ -129,4 +129,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools setup demo test test-debug test-package bench check clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-package bench check clean distclean

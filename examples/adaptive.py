@@ -142,8 +142,8 @@ def send():
                          for picture in pictures(source, width * height * 3 // 2, args.fps)]:
             # A rate that is told with each packet swings about what the path carries:
             # the mean of a second is steadier than a glance.  An encoder at a low rate
-            # makes more than it was asked for: it gets that much less the next time (and
-            # no less than that: what is a second late has been dropped).
+            # makes more than it was asked for: it gets that much less the next time. It
+            # owes no more than a second's, for what is a second late has been dropped.
             allowed = sum(rate for _, rate in second) / len(second)
             rate = min(SHARE * allowed, max(allowed / 4, GROWTH * rate))
             piece = encode(args, b"".join(picture for picture, _ in second), number,
