@@ -22,8 +22,9 @@ from lib import (CCID, IPPROTO_DCCP, SERVICE, SERVICE_CODE, SOCK_DCCP, SOL_DCCP,
 from schemes import SCHEMES as ALL
 
 CYCLES = int(os.environ.get("CYCLES", 60 if UML else 25))
-LIMIT = 60 + CYCLES * (2 if UML else 4)     # in seconds
+LIMIT = 60 + CYCLES * (2 if UML else 12)    # in seconds
 SLACK = 0.5 if UML else 5                       # for what is emulated, and busy
+PAUSE = 0.01 if UML else 0.3                    # a module lives long enough to be used
 NUMBERS = [s.ccid for s in ALL] + [3, 2]
 DELETE_MODULE = 176
 PORT = 5001
@@ -146,7 +147,7 @@ def modules():
         name = dice.choice(names)
         tries += 1
         removed[name] += remove_now(name)
-        time.sleep(dice.random() * 0.01)
+        time.sleep(dice.random() * PAUSE)
     check_equal([os.waitpid(c, os.WNOHANG)[0] for c in children], [0] * 5, "ended by themselves")
     for child in children:
         os.kill(child, signal.SIGKILL)
