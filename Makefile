@@ -105,8 +105,8 @@ test: guest-uml guest-6.12 apt
 test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
-# The packages in Debian's kernels.  BUILD=1 has dkms build there, which takes half an
-# hour each and more where processors are emulated.
+# The packages in Debian's kernels.  BUILD=1 has apt and dkms do all of it there, which is
+# for hosts with KVM.
 BUILD ?=
 test-package: guest-6.12 guest-6.1 apt
 	selftests/run --guest package.sh

@@ -22,7 +22,7 @@ from lib import (CCID, IPPROTO_DCCP, SERVICE, SERVICE_CODE, SOCK_DCCP, SOL_DCCP,
 from schemes import SCHEMES as ALL
 
 CYCLES = int(os.environ.get("CYCLES", 60 if UML else 25))
-LIMIT = 60 + CYCLES * (2 if UML else 12)    # in seconds
+LIMIT = 60 + CYCLES * (2 if UML else 4)     # in seconds
 SLACK = 0.5 if UML else 5                       # for what is emulated, and busy
 PAUSE = 0.01 if UML else 0.3                    # a module lives long enough to be used
 NUMBERS = [s.ccid for s in ALL] + [3, 2]

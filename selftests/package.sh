@@ -9,7 +9,7 @@
 # wrong, removing.  What dkms built there is left in build/package.  In the guests of
 # Debian's kernels (make test-package) it is installed by dkms, loaded, used, and
 # removed; with PACKAGE_BUILD=1 they install, upgrade and build for another kernel
-# themselves, by apt alone, which takes an emulated machine half an hour and more.
+# themselves, by apt alone, which is for hosts with KVM.
 
 # shellcheck disable=SC2016,SC2317	# ok() calls functions and sh -c
 set -u

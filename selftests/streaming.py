@@ -11,7 +11,8 @@ import sys
 import tempfile
 from socket import AF_INET
 
-from lib import Network, at_end, check, check_equal, listens, load, main, note, read, test, wait_for
+from lib import (Network, at_end, check, check_equal, listens, load, main, note, read, test,
+                 wait_for)
 from schemes import SCHEMES
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
