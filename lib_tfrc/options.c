@@ -139,12 +139,15 @@ static int tfrc_insert_be32(struct sk_buff *skb, u8 opt, u64 value)
 	return dccp_insert_option(skb, opt, &v, sizeof(v));
 }
 
-/* What every report has. */
+/*
+ * What every report has. Elapsed Time is in units of 10 us, and rounded to the nearest:
+ * what is cut off makes R longer, which counts where R is no longer than that.
+ */
 static int tfrc_insert_common(struct sk_buff *skb,
 			      const struct tfrc_feedback *fb)
 {
 	__be16 signals[2] = { cpu_to_be16(fb->lost), cpu_to_be16(fb->marked) };
-	__be32 elapsed = cpu_to_be32(fb->elapsed_us / 10);
+	__be32 elapsed = cpu_to_be32(DIV_ROUND_CLOSEST_ULL((u64)fb->elapsed_us, 10));
 
 	if (elapsed && dccp_insert_option(skb, DCCPO_ELAPSED_TIME, &elapsed,
 					  sizeof(elapsed)))

@@ -59,13 +59,13 @@ static void options_test_round_trip(struct kunit *test)
 		/* no loss yet */
 		{ 0, TFRC_RATE(1000), 0, TFRC_RATE(1000), 0, 0 },
 		/* 1/p is rounded up: 1.43 to 2, 3.3 to 4, and so p down */
-		{ TFRC_P_ONE, 0, TFRC_P_ONE, 0, 9, 0 },
-		{ TFRC_P_ONE / 10 * 7, 1, TFRC_P_ONE / 2, 0, 10, 1 },
+		{ TFRC_P_ONE, 0, TFRC_P_ONE, 0, 4, 0 },
+		{ TFRC_P_ONE / 10 * 7, 1, TFRC_P_ONE / 2, 0, 5, 1 },
 		{ TFRC_P_ONE / 10 * 3, TFRC_RATE(1) + 1, TFRC_P_ONE / 4,
-		  TFRC_RATE(1), 123456, 12345 },
+		  TFRC_RATE(1), 123456, 12346 },
 		{ TFRC_P_ONE / 1000, TFRC_RATE_MAX, TFRC_P_ONE / 1000,
-		  TFRC_RATE(U32_MAX), U32_MAX, U32_MAX / 10 },
-		{ TFRC_P_ONE / 3, 0, TFRC_P_ONE / 3, 0, 0, 0 },
+		  TFRC_RATE(U32_MAX), U32_MAX, 429496730 },
+		{ TFRC_P_ONE / 3, 0, TFRC_P_ONE / 3, 0, 14, 1 },
 		/* less than the option can say */
 		{ 1, 0, TFRC_P_ONE / (U32_MAX - 1), 0, 0, 0 },
 	};
