@@ -147,7 +147,7 @@ static int tfrc_insert_common(struct sk_buff *skb,
 			      const struct tfrc_feedback *fb)
 {
 	__be16 signals[2] = { cpu_to_be16(fb->lost), cpu_to_be16(fb->marked) };
-	__be32 elapsed = cpu_to_be32(DIV_ROUND_CLOSEST_ULL((u64)fb->elapsed_us, 10));
+	__be32 elapsed = cpu_to_be32(div_u64(fb->elapsed_us + 5ULL, 10));
 
 	if (elapsed && dccp_insert_option(skb, DCCPO_ELAPSED_TIME, &elapsed,
 					  sizeof(elapsed)))
