@@ -18,6 +18,7 @@ help:
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
+	@echo '  make test-remedies   that the tests fail where what they test is taken out (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
 	@echo
@@ -105,6 +106,9 @@ test: guest-uml guest-6.12 apt
 test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
+test-remedies: guest-uml guest-uml-debug
+	lab/remedies
+
 # The packages in Debian's kernels.  BUILD=1 has apt and dkms do all of it there, which is
 # for hosts with KVM.
 BUILD ?=
@@ -129,4 +133,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-package bench check clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-remedies test-package bench check clean distclean

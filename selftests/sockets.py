@@ -14,7 +14,8 @@ import socket
 import struct
 import time
 
-from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAST,
+from capture import Capture
+from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAST,
                  RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE,
                  Network, accept, at_end, ccids, check, check_equal, check_error, drain,
                  main, note, parameter, rx_info, spawn, test, tx_info)
@@ -253,6 +254,64 @@ def full_buffer(ccid):
 
 for number in EVERY:
     test(f"nobody reads: the receive buffer is a limit, CCID {number}")(lambda n=number: full_buffer(n))
+
+
+# ---------------------------------------------------------------- the largest packet
+
+MTU = 1500
+DATAACK_HEADER = 12 + 4 + 8     # with long sequence numbers (RFC 4340, 5.1 and 5.3)
+# Mandatory, NDP Count, Timestamp, Timestamp Echo, Data Checksum: what may be on any data
+# packet; and with CCID 2 the shortest Ack Vector.
+OPTIONS_OF_DATA = 1 + 8 + 6 + 10 + 6
+ACK_VECTOR_LEAST = 3
+
+
+def ccid_options(frame, family):
+    """The bytes of the CCID's own options, if this is a Data or DataAck packet."""
+    dccp = frame[14 + (20 if family == socket.AF_INET else 40):]
+    kind, end = dccp[8] >> 1 & 15, dccp[4] * 4
+    at, total = {2: 16, 4: 24}.get(kind, end), 0
+    while at < end:
+        length = dccp[at + 1] if dccp[at] >= 32 else 1
+        total += length * (dccp[at] >= 128)
+        at += length
+    return total
+
+
+def largest(ccid, family):
+    """Whatever options there are on it, the largest packet fits into one of IP's."""
+    net = Network()
+    for end in "client", "server":
+        net.shape(end, "netem delay 5ms limit 1000")
+    capture = Capture()
+    ends = net.pair(family, client=ask(ccid), server=ask(ccid))
+    sizes = {s: s.getsockopt(SOL_DCCP, GET_CUR_MPS) for s in ends}
+    for s in ends:
+        check_error(errno.EMSGSIZE, s.send, bytes(sizes[s] + 1))
+        s.settimeout(20)
+    for number in range(50):
+        for s in ends:
+            s.send(bytes(sizes[s]))
+        for s, other in (ends, ends[::-1]):
+            check_equal(len(s.recv(2 * MTU)), sizes[other], f"size of packet {number}")
+    frames = [frame for _, frame, _ in capture.packets()]
+    longest = max(len(f) - 14 for f in frames)
+    options = max(ccid_options(f, family) for f in frames)
+    note(f"largest packets {list(sizes.values())}, {longest} bytes with headers and options, "
+         f"the CCID's are {options}")
+    check(longest <= MTU, f"a packet of {longest} bytes was sent")
+    headers = (20 if family == socket.AF_INET else 40) + DATAACK_HEADER
+    options += OPTIONS_OF_DATA + (ACK_VECTOR_LEAST if ccid == 2 else 0)
+    for name, s in zip(("client", "server"), ends):
+        room = MTU - headers - sizes[s]
+        check(room >= options, f"{name}: room for {room} bytes of options, {options} may come")
+
+
+for number in EVERY:
+    for family in FAMILIES:
+        test(f"the largest packet is no larger than the path's, CCID {number}, "
+             f"IPv{4 if family == socket.AF_INET else 6}")(
+                 lambda n=number, f=family: largest(n, f))
 
 
 # ---------------------------------------------------------------- closing
