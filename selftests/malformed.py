@@ -11,7 +11,7 @@ import struct
 import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
-                 check_equal, check_error, disconnect, main, note, test, tx_info)
+                 check_equal, check_error, disconnect, main, note, sysctl, test, tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
                      MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
@@ -442,6 +442,58 @@ def liar(ccid):
         check(info.x <= 1.5 * most, "X follows the lie")
 
 
+def far_apart(ccid):
+    """A peer with the longest window that there is, and numbers all over it."""
+    dice = random.Random(ccid)
+    peer, s = established(ccid)
+    most = (1 << 46) - 1
+    peer.send(ACK, good(ccid) + feature(CHANGE_L, F_SEQ_WINDOW, *most.to_bytes(6, "big")))
+    s.setblocking(False)
+    taken, newest = 0, peer.seq
+    for number in range(200):
+        ahead = number % 4 != 3
+        step = dice.randrange(1 << dice.randrange(1, 46)) + 1
+        seq = newest + (step if ahead else -step // 4) & MAX_SEQ
+        peer.send(DATA, option(NDP, dice.randbytes(dice.randrange(1, 7))), b"x", seq=seq,
+                  ccval=dice.randrange(16))
+        time.sleep(0.01)
+        with contextlib.suppress(BlockingIOError):
+            taken += len(s.recv(100))
+            newest = seq if ahead else newest
+    note(f"{taken} of 200 were taken")
+    check(taken > 150, "they are not in the window: the test is too easy")
+
+
+def unconfirmed(ccid):
+    """The peer says nothing to a longer window until it has been asked for long."""
+    sysctl("default.seq_window", 32)
+    net = Network()
+    net.shape("client", "netem delay 100ms limit 1000")
+    listener = net.listen(options=ask(ccid))
+    peer = Peer(net)
+    peer.connect(wish(ccid))
+    s = accept(listener)
+    asked = []          # in each round trip
+    for rounds in range(24):
+        for _ in range(20):
+            with contextlib.suppress(BlockingIOError):
+                s.send(bytes(100), socket.MSG_DONTWAIT)
+        window = None
+        while packet := peer.receive(DATA, DATAACK, timeout=0.02):
+            for kind, value in packet.options:
+                if kind == CHANGE_L and value[0] == F_SEQ_WINDOW:
+                    window = value[1:]
+        asked.append(bool(window))
+        answer = good(ccid)
+        if rounds >= 16 and window:
+            answer += feature(CONFIRM_R, F_SEQ_WINDOW, *window)
+        peer.send(ACK, answer)
+        time.sleep(0.08)
+    note(f"asked: {' '.join(str(int(a)) for a in asked)}")
+    check(sum(asked[:16]) >= 5, "it did not ask again")
+    check(not any(asked[-4:]), "it asks in spite of the answer")
+
+
 def every_type_in_every_state(ccid):
     """CVE-2011-1093 was a Reset in a state in which none was expected."""
     net = Network()
@@ -550,10 +602,14 @@ for number in EVERY:
     for text, function in (("malformed options in an Ack", acks),
                            ("impossible sequence and acknowledgement numbers", impossible),
                            ("options of Data packets", options_of_data),
+                           ("sequence numbers far apart", far_apart),
                            ("packets of every type in every state", every_type_in_every_state),
                            ("noise", noise)):
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))
 for scheme in SCHEMES:
+    if scheme.rounds:   # or it begins too slowly to need one
+        test(f"a sequence window is asked for until it is confirmed, {scheme}")(
+            lambda n=scheme.ccid: unconfirmed(n))
     test(f"malformed options in an Ack, CCID {scheme.ccid}, IPv6")(
         lambda n=scheme.ccid: acks(n, socket.AF_INET6))
     test(f"a receiver that lies gets no flood, {scheme}")(lambda n=scheme.ccid: liar(n))

@@ -9,7 +9,7 @@ import time
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
-                 check_error, get_ccids, load, loaded, main, note, remove, spawn,
+                 check_error, get_ccids, load, loaded, main, note, remove, rx_info, spawn,
                  sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, DATA, DATAACK, F_CCID,
                      F_ECN_INCAPABLE, REQUEST, RESET, RESPONSE, Peer, confirm, feature)
@@ -384,6 +384,22 @@ def lost_ack(scheme, family):
     check_equal(c.recv(10), b"first", "what the server said")
     check_equal(get_ccids(s), (scheme.ccid, scheme.ccid), "the server's (tx, rx)")
     check_equal(get_ccids(c), (scheme.ccid, scheme.ccid), "the client's (tx, rx)")
+
+
+@test("data that ends the handshake counts", FAMILIES, SCHEMES)
+def data_ends_handshake(scheme, family):
+    """The Ack is lost, and this comes first: the receiver's CCID has to know of it."""
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
+    peer = Peer(net, family)
+    peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
+              feature(CHANGE_R, F_CCID, scheme.ccid))
+    response = peer.receive(RESPONSE)
+    check(response, "no Response came")
+    peer.send(DATAACK, confirm(response), b"first")
+    s = accept(listener)
+    check_equal(s.recv(10), b"first", "data received")
+    check_equal(rx_info(s).packets_received, 1, "packets that the CCID knows of")
 
 
 # ---------------------------------------------------------------- as before
