@@ -56,7 +56,7 @@ starts() {
 		"$top/lab/run" --kernel 6.12 --virtual-time -- true
 	status=$?
 	echo "left: $(<"$work/starts")."
-	return $status
+	return "$status"
 }
 
 echo "TAP version 13"
