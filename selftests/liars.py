@@ -156,6 +156,36 @@ def elapsed(scheme):
     check(rtt > R / 2 * 0.98, "R follows the lie")
 
 
+@test("acknowledgments of what is still to be sent: R is too short, until they end",
+      schemes=SCHEMES)
+def optimistic(scheme):
+    """Nothing keeps a receiver from guessing what its sender will have sent when they arrive."""
+    peer, s = sender(scheme.ccid)
+    if scheme is CTFAF:     # or it takes a report in 5 s
+        s.setsockopt(SOL_DCCP, scheme.tx_option, ctfaf_tx(
+            interval=100, t_init=0, r_min=5000, r_max=10 ** 6, r_start=200000, delta=10 ** 6))
+    lies, came, least, most = steady(x_recv=10 ** 6, told=10 ** 6), [], R, 0
+    start = time.monotonic()
+    while (now := time.monotonic()) < start + 10:
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                s.send(bytes(SIZE))
+        while packet := peer.receive(DATA, DATAACK, timeout=0.001):
+            newest = packet.seq
+            came.append(now)
+        came = [when for when in came if now - when < R]
+        if came:
+            peer.send(ACK, next(lies), ack=newest + len(came) - 1)
+        info = tx_info(s)
+        least, most = min(least, info.rtt_ns / 1e9), max(most, info.x)
+    feed(s, peer, 10, steady(x_recv=50000, told=50000), rate=50)
+    rtt = tx_info(s).rtt_ns / 1e9
+    note(f"{scheme}: R {least * 1000:.2f} ms at least, X {most} at most, {info.feedbacks} reports; "
+         f"R then {rtt * 1000:.2f} ms")
+    check(info.feedbacks > 50 and least < 0.75 * R, "the guesses are bad: the test is too easy")
+    check(abs(rtt - R) < R / 10, "R stays wrong")
+
+
 @test("nothing arrives, all is lost: X is small, and not nothing", schemes=SCHEMES)
 def nothing(scheme):
     peer, s = sender(scheme.ccid)

@@ -143,7 +143,7 @@ def main():
             note(e)
             where = traceback.extract_tb(e.__traceback__)
             note("at " + ", ".join(f"line {f.lineno} ({f.name})" for f in where
-                                   if f.filename == sys.argv[0]))
+                                   if f.filename == os.path.abspath(sys.argv[0])))
             result = "not ok"
         except Exception:       # a bug of the test, or of what it tests
             note(traceback.format_exc())

@@ -7,7 +7,8 @@ import signal
 import time
 
 from lib import (CCID, RX_INFO, SOL_DCCP, TX_INFO, Network, ccids, check, check_equal,
-                 check_error, disconnect, drain, get_ccids, main, sysctl, test, tx_info, unload)
+                 check_error, disconnect, drain, get_ccids, load, main, sysctl, test, tx_info,
+                 unload)
 from schemes import SAMPLE, tfrc_equation
 
 BARE = 255
@@ -47,6 +48,7 @@ def skeleton():
 
 @test("a CCID without hooks and dependent features: data flows, both ways")
 def bare():
+    load("ccid_bare")
     net = Network()
     offer = [(CCID, ccids(BARE))]
     c, s = net.pair(client=offer, server=offer)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CCID 255: none of the hooks, no dependent features, no state. Nothing controls
- * congestion here; it shows what the core does without. No network may see it, which
- * is why it has a number that RFC 4340 gives to nobody.
+ * congestion here; it shows what the core does without. No network may see it: it has
+ * a number that RFC 4340 gives to nobody, and no alias by which that would load it.
  */
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
@@ -16,4 +16,3 @@ module_ccid(ccid_bare_ops);
 
 MODULE_DESCRIPTION("A DCCP CCID without any hook, for tests");
 MODULE_LICENSE("GPL");
-MODULE_ALIAS("net-dccp-ccid-255");
