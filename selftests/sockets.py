@@ -15,10 +15,11 @@ import struct
 import time
 
 from capture import Capture
-from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, QPOLICY_TXQLEN, RX_INFO, RX_INFO_LEAST,
-                 RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST, TX_INFO_SIZE,
-                 Network, accept, at_end, ccids, check, check_equal, check_error, drain,
-                 main, note, parameter, rx_info, spawn, test, tx_info)
+from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
+                 RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
+                 TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
+                 drain, main, note, parameter, rx_info, spawn, test, tx_info)
+from rawpeer import DATA, DATAACK, Received
 
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
@@ -268,14 +269,12 @@ ACK_VECTOR_LEAST = 3
 
 def ccid_options(frame, family):
     """The bytes of the CCID's own options, if this is a Data or DataAck packet."""
-    dccp = frame[14 + (20 if family == socket.AF_INET else 40):]
-    kind, end = dccp[8] >> 1 & 15, dccp[4] * 4
-    at, total = {2: 16, 4: 24}.get(kind, end), 0
-    while at < end:
-        length = dccp[at + 1] if dccp[at] >= 32 else 1
-        total += length * (dccp[at] >= 128)
-        at += length
-    return total
+    protocol, payload = (23, 34) if family == socket.AF_INET else (20, 54)
+    if frame[protocol] != IPPROTO_DCCP:
+        return 0
+    packet = Received(frame[payload:], 0)
+    return sum(2 + len(value) for kind, value in packet.options
+               if kind >= 128 and packet.type in (DATA, DATAACK))
 
 
 def largest(ccid, family):
