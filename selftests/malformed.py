@@ -12,6 +12,7 @@ import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
                  check_equal, check_error, disconnect, main, note, sysctl, test, tx_info)
+from owned import owned
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
                      MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
@@ -678,7 +679,7 @@ def cve_2011_1093(scheme):
     for ccid in scheme.ccid, 3, 2:
         listener = net.listen(options=ask(ccid))
         for kinds in (CLOSE, RESET), (CLOSE, CLOSE, RESET), (RESET, CLOSE, RESET):
-            for act in "accept", "queue", "close", "leave":
+            for act in "accept", "own", "queue", "close", "leave":
                 port += 1
                 peer = Peer(net, port=port)
                 peer.connect(wish(ccid))
@@ -690,10 +691,11 @@ def cve_2011_1093(scheme):
                             s.send(bytes(500))
                 if act == "close":
                     s.close()
-                for kind in kinds:
-                    peer.send(kind, code=CLOSED)
-                    peer.send(kind, code=CLOSED)
-                time.sleep(0.01)
+                with owned(s) if act == "own" else contextlib.nullcontext():
+                    for kind in kinds:
+                        peer.send(kind, code=CLOSED)
+                        peer.send(kind, code=CLOSED)
+                    time.sleep(0.01)
                 (s or accept(listener)).close()
                 peer.socket.close()
         listener.close()
