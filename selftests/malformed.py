@@ -12,12 +12,12 @@ import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
                  check_equal, check_error, disconnect, main, note, sysctl, test, tx_info)
-from owned import owned
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
                      MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
                      SYNC, SYNCACK, TYPES, Peer, feature, option)
 from schemes import TOLD
+from userfault import owned
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
 LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, TOLD_RATE = 192, 194, 200, 203
@@ -673,7 +673,10 @@ def cve_2020_16119(scheme):
 
 @test("CVE-2011-1093: a Close, and then a Reset", None, SCHEMES)
 def cve_2011_1093(scheme):
-    """What the Close leaves of a socket must be able to take a Reset."""
+    """What the Close leaves of a socket must be able to take a Reset.
+
+    It is met in the backlog: whoever else comes to a closed socket does not find it.
+    """
     net = Network()
     port = 9000
     for ccid in scheme.ccid, 3, 2:
