@@ -4,14 +4,17 @@
 import errno
 import os
 import signal
+import struct
 import time
 
-from lib import (CCID, RX_INFO, SOL_DCCP, TX_INFO, Network, ccids, check, check_equal,
+from lib import (CCID, RX_INFO, SOL_DCCP, TX_INFO, Network, accept, ccids, check, check_equal,
                  check_error, disconnect, drain, get_ccids, load, main, sysctl, test, tx_info,
                  unload)
+from rawpeer import CHANGE_L, CHANGE_R, CLOSED, DATA, F_CCID, RESET, SYNC, SYNCACK, Peer, feature
 from schemes import SAMPLE, tfrc_equation
 
-BARE = 255
+BARE, ODD = 255, 254
+ODD_RECEIVER = 253      # the option that it reports with
 
 
 @test("it is loaded, negotiated, and takes half of TFRC's rate")
@@ -64,6 +67,48 @@ def bare():
     disconnect(c)
     s.close()
     unload("ccid_bare", 5)
+
+
+@test("a report waits for a packet that can take it")
+def report_waits():
+    """It is for an acknowledgment: a Data packet must not take it away."""
+    load("ccid_odd")
+    net = Network()
+    listener = net.listen(options=[(CCID, ccids(ODD))])
+    peer = Peer(net)
+    peer.connect(feature(CHANGE_L, F_CCID, ODD) + feature(CHANGE_R, F_CCID, ODD))
+    s = accept(listener)
+    peer.send(DATA, data=b"there is something to report now")
+    check_equal(s.recv(100)[:5], b"there", "data received")
+    s.send(b"x")
+    packet = peer.receive()
+    check_equal((packet.type, packet.data), (DATA, b"x"), "packet sent")
+    check(not packet.has(ODD_RECEIVER), "a report on a Data packet")
+    peer.send(SYNC)
+    check(peer.receive(SYNCACK).has(ODD_RECEIVER), "no report on a packet that acknowledges")
+    peer.send(SYNC)
+    check(not peer.receive(SYNCACK).has(ODD_RECEIVER), "the report came twice")
+    peer.send(RESET, code=CLOSED)
+    s.close()
+    listener.close()
+    unload("ccid_odd", 5)
+
+
+@test("a packet whose options find no room is not sent, and does not count")
+def no_room():
+    load("ccid_odd")
+    net = Network()
+    offer = [(CCID, ccids(ODD))]
+    c, s = net.pair(client=offer, server=offer)
+    for data in b"one", b"!", b"two", b"!", b"!", b"three":
+        c.send(data)
+    for data in b"one", b"two", b"three":
+        check_equal(s.recv(100), data, "data received")
+    sent, = struct.unpack("I", c.getsockopt(SOL_DCCP, TX_INFO, 4))
+    check_equal(sent, 3, "packets that the CCID counts as sent")
+    c.close()
+    s.close()
+    unload("ccid_odd", 5)
 
 
 main()
