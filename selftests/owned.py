@@ -3,12 +3,13 @@
 """Timers and calls that meet a socket which a process owns.	Kernels: uml 6.12 6.1 smp-debug"""
 import ctypes
 import socket
+import subprocess
 import threading
 import time
 
 from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, SOL_DCCP, TX_CCID, TX_INFO,
-                 TX_INFO_LEAST, Network, ccids, check, check_equal, main, note, rx_info,
-                 test, tx_info, wait_for)
+                 TX_INFO_LEAST, Network, accept, at_end, ccids, check, check_equal, disconnect,
+                 main, note, rx_info, test, tx_info, wait_for)
 from userfault import getsockopt, owned
 
 SIZE = 1000
@@ -101,6 +102,48 @@ def options(scheme):
             check_equal(answers, [], f"what option {name} gives meanwhile")
         caller.join(5)
         check_equal(answers, [0], f"what option {name} gives after that")
+
+
+@test("ss waits", None, SCHEMES)
+def diag(scheme):
+    _, c, _ = pair(scheme)
+    with owned(c):
+        ss = subprocess.Popen(("ip", "netns", "exec", "client", "ss", "--dccp", "-niH"),
+                              stdout=subprocess.PIPE, text=True)
+        at_end.append(ss.kill)
+        time.sleep(0.3)
+        check_equal(ss.poll(), None, "status of ss, which is not to be done yet")
+    said, _ = ss.communicate(timeout=60)
+    check_equal(ss.returncode, 0, "status of ss")
+    check("rtt:" in said, f"ss says nothing of the round-trip time: {said}")
+
+
+@test("disconnect() waits, with the timers", None, SCHEMES)
+def end(scheme):
+    """Both want the socket as soon as nobody owns it, and one is the end of the other."""
+    net, c, s = pair(scheme)
+    s.close()
+    listener = net.listen(options=[(CCID, ccids(scheme.ccid))])
+    for _ in range(5):
+        time.sleep(0.5)
+        disconnect(c)
+        c.connect(listener.getsockname())
+        s = accept(listener)
+        c.send(bytes(100))
+        s.recv(SIZE)
+        time.sleep(0.3)
+        net.shape("server", "netem loss 100%")
+        c.send(bytes(100))
+        caller = threading.Thread(target=disconnect, args=[c])
+        with owned(c):
+            time.sleep(2)
+            caller.start()
+            time.sleep(0.1)
+            check(caller.is_alive(), "disconnect() does not wait")
+        caller.join(10)
+        check(not caller.is_alive(), "disconnect() does not return")
+        net.shape("server", "pfifo limit 1000")
+        s.close()
 
 
 if __name__ == "__main__":
