@@ -106,11 +106,11 @@ test: guest-uml guest-6.12 apt
 test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
-test-remedies: guest-uml guest-uml-debug
+test-remedies: guest-uml guest-uml-debug guest-smp-debug
 	lab/remedies
 
-# The packages in Debian's kernels.  BUILD=1 has apt and dkms do all of it there, which is
-# for hosts with KVM.
+# The packages in Debian's kernels.  BUILD=1 has dkms compile there, too, which is for hosts
+# with KVM.
 BUILD ?=
 test-package: guest-6.12 guest-6.1 apt
 	selftests/run --guest package.sh
