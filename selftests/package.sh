@@ -277,7 +277,9 @@ built_before() {
 	[ -n "${PACKAGE_BUILD-}" ] || tar -C / -xf "$kept/$1.$2.tar"
 }
 
-export INITRD=No	# nothing is started from /boot here
+# Nothing is started from /boot here, and / cannot be written to.
+export INITRD=No
+echo "do_symlinks = no" >/etc/kernel-img.conf
 case $release in
 6.1.*) series=6.1 other=6.12 ;;
 *) series=6.12 other=6.1 ;;
