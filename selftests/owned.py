@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Timers and calls that meet a socket which a process owns.	Kernels: uml 6.12 6.1 smp-debug"""
+# Kernels: uml 6.12 6.1 smp-debug
+"""Timers and calls that meet a socket which a process owns."""
 import ctypes
 import socket
 import subprocess
