@@ -542,6 +542,14 @@ def rx_info(s):
                 "loss_events feedbacks")
 
 
+def send_one(s, size=1000):
+    """Send a packet, if that is possible at once; how many bytes were taken."""
+    try:
+        return s.send(bytes(size), socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return 0
+
+
 def drain(s):
     """Read and forget what comes, in another process."""
     buffer = bytearray(65536)

@@ -3,14 +3,13 @@
 # Kernels: uml 6.12 6.1 smp-debug
 """Timers and calls that meet a socket which a process owns."""
 import ctypes
-import socket
 import subprocess
 import threading
 import time
 
 from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, SOL_DCCP, TX_CCID, TX_INFO,
                  TX_INFO_LEAST, Network, accept, at_end, ccids, check, check_equal, disconnect,
-                 main, note, rx_info, test, tx_info, wait_for)
+                 main, note, rx_info, send_one, test, tx_info, wait_for)
 from userfault import getsockopt, owned
 
 SIZE = 1000
@@ -27,13 +26,6 @@ def pair(scheme):
         check_equal(len(s.recv(SIZE)), 100, "bytes received")
         time.sleep(0.05)
     return net, c, s
-
-
-def send(s):
-    try:
-        return s.send(bytes(SIZE), socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return 0
 
 
 @test("a sender's timer comes again", None, SCHEMES)
@@ -75,7 +67,7 @@ def report(scheme):
 def queue(scheme):
     _, c, s = pair(scheme)
     sent = 0
-    while send(c):
+    while send_one(c, SIZE):
         sent += 1
     with owned(c):
         time.sleep(1)

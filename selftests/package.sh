@@ -88,7 +88,8 @@ none() {
 }
 # The second version, and nothing of the first.
 one_version() {
-	! dkms status dccp-ccids | grep -v "/$new_version,"
+	dkms status dccp-ccids | grep "/$new_version," &&
+		! dkms status dccp-ccids | grep -v "/$new_version,"
 }
 # Nothing built for that kernel.
 gone() {

@@ -18,7 +18,7 @@ from capture import Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
-                 drain, main, note, parameter, rx_info, spawn, test, tx_info)
+                 drain, main, note, parameter, rx_info, send_one, spawn, test, tx_info)
 from rawpeer import DATA, DATAACK, Received
 
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
@@ -43,13 +43,6 @@ def slow_pair(ccid, delay="50ms", more=()):
     reader = Reader(s, c)
     s.close()
     return net, c, reader
-
-
-def send_one(s):
-    try:
-        return s.send(bytes(SIZE), socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return 0
 
 
 def fill(s):
