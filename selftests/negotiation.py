@@ -11,10 +11,13 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
                  check_error, get_ccids, load, loaded, main, note, remove, rx_info, spawn,
                  sysctl, test, unload)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_R, DATA, DATAACK, F_CCID,
-                     F_ECN_INCAPABLE, REQUEST, RESET, RESPONSE, Peer, confirm, feature)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, DATA, DATAACK, F_CCID,
+                     F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer, confirm,
+                     feature)
 from schemes import TOLD, UNREGISTERED
 
+# Losses are all that the others respond to.
+ECN = "marc", "raar", "ltfrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 
 
@@ -347,8 +350,7 @@ def available(scheme):
 
 @test("ECT goes to peers that can do ECN, and to no others", FAMILIES, SCHEMES)
 def ecn(scheme, family):
-    # Losses are all that the others respond to.
-    ect = 2 if scheme.name in ("marc", "raar", "ltfrc") else 0
+    ect = 2 if scheme.name in ECN else 0
     net = Network()
     listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
     tos = ((socket.IPPROTO_IP, socket.IP_TOS) if family == socket.AF_INET else
@@ -366,6 +368,26 @@ def ecn(scheme, family):
             check(packet, "no data came")
             check_equal(packet.ecn, expected, f"ECN bits, peer's ECN Incapable {incapable}")
         check_equal(listener.getsockopt(*tos) & 3, 0, "ECN bits of the listener")
+
+
+@test("what a peer asks of ECN is answered, whatever the CCID prefers", None, SCHEMES)
+def ecn_asked(scheme):
+    """Who is asked to read marks, and cannot, must not agree; anybody can do without."""
+    net = Network()
+    net.listen(options=[(CCID, ccids(scheme.ccid))])
+    for incapable in 0, 1:
+        peer = Peer(net, port=6001 + incapable)
+        peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
+                  feature(CHANGE_R, F_CCID, scheme.ccid) +
+                  feature(CHANGE_R, F_ECN_INCAPABLE, incapable))
+        answer = peer.receive(RESPONSE, RESET)
+        if incapable or scheme.name in ECN:
+            check(answer.has(CONFIRM_L, bytes([F_ECN_INCAPABLE, incapable])),
+                  f"ECN Incapable {incapable} is not confirmed: {answer}")
+            check(not answer.has(CHANGE_L, bytes([F_ECN_INCAPABLE])),
+                  f"a wish of its own for ECN Incapable: {answer}")
+        else:
+            check_equal(answer.code, OPTION_ERROR, "code of the Reset")
 
 
 # ---------------------------------------------------------------- losses
