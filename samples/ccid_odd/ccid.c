@@ -7,6 +7,7 @@
  *    acknowledgment that the core sends for reasons of its own.
  *  - The sender wants an option on each data packet, and finds no room for it on
  *    those that begin with '!'. Such a packet is not sent, and does not count.
+ *  - The sender starts the core's timer for packets as soon as it exists.
  *
  * Nothing controls congestion here. Like ccid_bare it has no alias.
  */
@@ -24,6 +25,12 @@ struct odd_hc_tx {
 static struct odd_hc_tx *odd_hc_tx(const struct sock *sk)
 {
 	return ccid_priv(dccp_sk(sk)->dccps_hc_tx_ccid);
+}
+
+static int odd_tx_init(struct ccid *ccid, struct sock *sk)
+{
+	sk_reset_timer(sk, &dccp_sk(sk)->dccps_xmit_timer, jiffies + 1);
+	return 0;
 }
 
 static int odd_tx_send_packet(struct sock *sk, struct sk_buff *skb)
@@ -75,6 +82,7 @@ static struct ccid_operations ccid_odd_ops = {
 
 	.ccid_hc_tx_obj_size	   = sizeof(struct odd_hc_tx),
 	.ccid_hc_tx_opt_len	   = 2 + 3,
+	.ccid_hc_tx_init	   = odd_tx_init,
 	.ccid_hc_tx_send_packet	   = odd_tx_send_packet,
 	.ccid_hc_tx_insert_options = odd_tx_insert_options,
 	.ccid_hc_tx_packet_sent	   = odd_tx_packet_sent,
