@@ -332,6 +332,8 @@ def ip(commands, namespace=None):
 
 MAC = {"client": "02:00:00:00:01:01", "to-client": "02:00:00:00:01:fe",
        "server": "02:00:00:00:02:01", "to-server": "02:00:00:00:02:fe"}
+DEVICES = (("client", "eth0"), ("router", "to-client"),
+           ("router", "to-server"), ("server", "eth0"))
 
 
 class Network:
@@ -375,25 +377,23 @@ class Network:
                 neigh add fd09:{number}::fe lladdr {gate} dev eth0
                 route add default via 10.9.{number}.254
                 route add ::/0 via fd09:{number}::fe""", end)
-        devices = (("client", "eth0"), ("router", "to-client"),
-                   ("router", "to-server"), ("server", "eth0"))
         if os.cpu_count() > 1:
-            self.keep_order(devices)
-        for name, device in devices:
+            self.keep_order()
+        for name, device in DEVICES:
             with inside(name), socket.socket(type=socket.SOCK_DGRAM) as s:
                 check(wait_for(lambda: is_running(s, device), 5, step=0.001),
                       f"{device} of {name} is not up")
 
     @staticmethod
-    def keep_order(devices):
+    def keep_order(keep=True):
         """One processor for all that a device receives.
 
-        veth leaves a packet to the processor that sent it, so two that are sent by
+        If not, veth leaves a packet to the processor that sent it, and two that are sent by
         different ones overtake each other: a Close the last data, for instance, which
         then is lost. What a test expects of a link, it is to ask netem for.
         """
-        for number, (name, device) in enumerate(devices):
-            run("ip", "netns", "exec", name, "sh", "-c", f"echo {1 << number % 2} "
+        for number, (name, device) in enumerate(DEVICES):
+            run("ip", "netns", "exec", name, "sh", "-c", f"echo {keep << number % 2} "
                 f">/sys/class/net/{device}/queues/rx-0/rps_cpus")
 
     @staticmethod
