@@ -342,11 +342,11 @@ static void ctfaf_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	struct ctfaf_hc_rx *crx = ctfaf_hc_rx(sk);
 	const struct dccp_hdr *dh = dccp_hdr(skb);
 
-	if (crx->iv.seen) {
+	if (crx->iv.seen && tfrc_hc_rx_newest(sk, skb)) {
 		crx->hc.interval = crx->iv.interval;
 		tfrc_window_rtt_init(&crx->hc.rcv.window, crx->iv.rtt);
-		crx->iv.seen = false;
 	}
+	crx->iv.seen = false;
 	if (DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATA ||
 	    DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATAACK)
 		pair_packet(&crx->pair, DCCP_SKB_CB(skb)->dccpd_seq,

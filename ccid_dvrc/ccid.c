@@ -376,9 +376,8 @@ static int dvrc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 static void dvrc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct dvrc_hc_rx *crx = dvrc_hc_rx(sk);
-	bool newest = DCCP_SKB_CB(skb)->dccpd_seq == dccp_sk(sk)->dccps_gsr;
+	bool newest = tfrc_hc_rx_newest(sk, skb);
 
-	/* What comes late or twice has nothing new to say. */
 	if (crx->path.seen && newest) {
 		crx->dvrc.path.rtt = crx->path.rtt;
 		crx->dvrc.path.deviation = crx->path.deviation;

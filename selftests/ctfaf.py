@@ -5,7 +5,8 @@ import struct
 import time
 
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
-                 ccids, check, check_equal, drain, main, note, test, tx_info)
+                 accept, ccids, check, check_equal, drain, main, note, rx_info, test, tx_info)
+from rawpeer import CHANGE_L, CHANGE_R, DATA, F_CCID, Peer, feature, option
 from schemes import ctfaf_tx
 
 CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
@@ -13,6 +14,7 @@ CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
  INCREASE_DELTA, INCREASE, UNUSED, SILENCE) = range(13)
 COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 SIZE = 1000
+INTERVAL = 136
 
 
 def state(c):
@@ -166,6 +168,28 @@ def idle():
     rest = state(c)
     note(f"X {busy.x} and {rest.x}")
     check(busy.x > 40000 and rest.x == 10000, "it does not")
+
+
+@test("a report interval that comes late changes nothing")
+def old_interval():
+    net = Network()
+    listener = net.listen(options=[(CCID, ccids(CTFAF.ccid))])
+    peer = Peer(net)
+    peer.connect(feature(CHANGE_L, F_CCID, CTFAF.ccid) + feature(CHANGE_R, F_CCID, CTFAF.ccid))
+    s = accept(listener)
+    drain(s)
+    first = peer.seq + 1
+    for seq, ms in (first + 1, 100), (first, 2000):
+        peer.send(DATA, option(INTERVAL, struct.pack("!II", ms * 1000, 20000)), bytes(SIZE),
+                  seq=seq)
+    peer.seq = first + 1
+    before = rx_info(s).feedbacks
+    for _ in range(200):
+        peer.send(DATA, data=bytes(SIZE))
+        time.sleep(0.01)
+    reports = rx_info(s).feedbacks - before
+    note(f"{reports} reports in 2 s")
+    check(15 <= reports <= 20, "not one in 100 ms")
 
 
 if __name__ == "__main__":

@@ -378,6 +378,20 @@ def vectors_of_a_peer():
         s.close()
 
 
+@test("a vector that comes late changes nothing")
+def old_vector():
+    net = path()
+    listener = net.listen(options=ASK)
+    peer = Peer(net)
+    peer.connect(wish())
+    s = accept(listener)
+    first = peer.seq + 1
+    for seq, rates in (first + 1, (7, 8)), (first, (5, 9)):
+        peer.send(DATA, option(LAYERS, struct.pack("!2I", *rates)), b"data", seq=seq)
+        check_equal(s.recv(100), b"data", "data")
+        check_equal(s.getsockopt(SOL_DCCP, RX_LAYERS, 64), dvrc_layers(7, 8), "the vector")
+
+
 @test("K follows the link, poll() tells, layers above K are not sent")
 def end_to_end():
     net = path(kbit=1000, queue=10)

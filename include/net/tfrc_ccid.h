@@ -252,6 +252,16 @@ static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
 	return ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
 }
 
+/*
+ * Has nothing come that was sent later? If something has, what the options of @skb
+ * say of their sender is out of date; they are parsed before that is known.
+ */
+static inline bool tfrc_hc_rx_newest(const struct sock *sk,
+				     const struct sk_buff *skb)
+{
+	return DCCP_SKB_CB(skb)->dccpd_seq == dccp_sk(sk)->dccps_gsr;
+}
+
 extern const struct ccid_dependency tfrc_hc_rx_deps[];
 
 void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
