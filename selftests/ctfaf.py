@@ -6,7 +6,7 @@ import time
 
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
                  accept, ccids, check, check_equal, drain, main, note, rx_info, test, tx_info)
-from rawpeer import CHANGE_L, CHANGE_R, DATA, F_CCID, Peer, feature, option
+from rawpeer import DATA, Peer, option, wish
 from schemes import ctfaf_tx
 
 CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
@@ -175,7 +175,7 @@ def old_interval():
     net = Network()
     listener = net.listen(options=[(CCID, ccids(CTFAF.ccid))])
     peer = Peer(net)
-    peer.connect(feature(CHANGE_L, F_CCID, CTFAF.ccid) + feature(CHANGE_R, F_CCID, CTFAF.ccid))
+    peer.connect(wish(CTFAF.ccid))
     s = accept(listener)
     drain(s)
     first = peer.seq + 1

@@ -5,15 +5,13 @@ import contextlib
 import errno
 import random
 import select
-import socket
 import struct
 import time
 
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, RX_INFO, Info, Network, accept,
-                 ccids, check, check_equal, check_error, drain, main, note, spawn, test, tx_info,
+                 ccids, check, check_equal, check_error, drain, main, note, test, tx_info,
                  wait_for)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, DATA, DATAACK, F_CCID, OPTION_ERROR, RESET, Peer,
-                     feature, option)
+from rawpeer import ACK, DATA, DATAACK, OPTION_ERROR, RESET, Peer, option, wish
 from schemes import BAD_LAYERS, dvrc_layers, dvrc_rx
 
 DVRC = next((s for s in SCHEMES if s.name == "dvrc"), None)
@@ -122,7 +120,7 @@ def states():
     net = path()
     listener = net.listen(options=ASK)
     peer = Peer(net)
-    peer.connect(wish())
+    peer.connect(wish(ID))
     s = accept(listener)
     s.setblocking(False)
     start, stated, packets = time.monotonic(), [], 0
@@ -145,10 +143,6 @@ def states():
 
 # ---------------------------------------------------------------- what a receiver can do
 
-def wish():
-    return feature(CHANGE_L, F_CCID, ID) + feature(CHANGE_R, F_CCID, ID)
-
-
 def report(rate, k, x_recv=0xffffffff, timeout=200000):
     return (option(RECEIVE_RATE, struct.pack("!I", x_recv)) + option(SIGNALS, bytes(4)) +
             option(TOLD, struct.pack("!IIB", rate, timeout, k)))
@@ -158,7 +152,7 @@ def peer_flow(net, options=()):
     """A raw receiver, and a socket that sends to it."""
     listener = net.listen(options=ASK + list(options))
     peer = Peer(net)
-    peer.connect(wish())
+    peer.connect(wish(ID))
     s = accept(listener)
     s.setblocking(False)
     return peer, s
@@ -318,7 +312,7 @@ def ignorant():
     net = path()
     listener = net.listen(options=ASK)
     peer = Peer(net)
-    peer.connect(wish())
+    peer.connect(wish(ID))
     s = accept(listener)
     drain(s)
     layers = option(LAYERS, struct.pack("!3I", 10000, 20000, 30000))
@@ -360,7 +354,7 @@ def vectors_of_a_peer():
     cases += [(b"", False), (b"\0", False), (b"\0\0\0\1\0", False), (b"\xff" * 64, False)]
     for n, (value, good) in enumerate(cases):
         peer = Peer(net, port=6100 + n)
-        peer.connect(wish())
+        peer.connect(wish(ID))
         s = accept(listener)
         peer.send(DATAACK, option(LAYERS, value), data=b"data")
         if good:
@@ -383,7 +377,7 @@ def old_vector():
     net = path()
     listener = net.listen(options=ASK)
     peer = Peer(net)
-    peer.connect(wish())
+    peer.connect(wish(ID))
     s = accept(listener)
     first = peer.seq + 1
     for seq, rates in (first + 1, (7, 8)), (first, (5, 9)):

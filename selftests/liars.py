@@ -16,8 +16,7 @@ import time
 
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, main,
                  note, rx_info, test, tx_info)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, DATA, DATAACK, F_CCID, REQUEST, RESPONSE, Peer,
-                     confirm, feature, option)
+from rawpeer import ACK, DATA, DATAACK, REQUEST, RESPONSE, Peer, confirm, option, wish
 from schemes import ctfaf_tx
 
 SIZE, R, MOST = 1000, 0.02, 0xffffffff
@@ -28,10 +27,6 @@ TIMESTAMP, ECHO, ELAPSED = 41, 42, 43
 
 def ask(ccid):
     return [(CCID, ccids(ccid))]
-
-
-def wish(ccid):
-    return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
 
 
 def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST, told=MOST,

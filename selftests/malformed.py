@@ -11,11 +11,12 @@ import struct
 import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
-                 check_equal, check_error, disconnect, main, note, sysctl, test, tx_info)
+                 check_equal, check_error, disconnect, main, note, slab, sysctl, test,
+                 tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
-                     CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY,
-                     MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE,
-                     SYNC, SYNCACK, TYPES, Peer, feature, option)
+                     CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY, MANDATORY_ERROR,
+                     NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE, SYNC, SYNCACK, TYPES,
+                     Peer, feature, option, wish)
 from schemes import TOLD
 from userfault import owned
 
@@ -48,10 +49,6 @@ class KernelLog:
 
 def ask(ccid):
     return [(CCID, ccids(ccid))]
-
-
-def wish(ccid):
-    return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
 
 
 def outcome(packet):
@@ -538,6 +535,20 @@ def unconfirmed(ccid):
     check(not any(asked[-4:]), "it asks in spite of the answer")
 
 
+@test("Ack Vectors that CCID 2 does not come to look at take no memory")
+def unseen_vectors():
+    """After shutdown() it is not shown any packets. It must not refer to them either."""
+    peer, s = established(2)
+    s.shutdown(socket.SHUT_WR)
+    peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
+    before = slab()
+    for _ in range(200):
+        peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
+    grown = slab() - before
+    note(f"{grown} bytes more for 60000 Ack Vectors")
+    check(grown < 500_000, "they are kept")
+
+
 def every_type_in_every_state(ccid):
     """CVE-2011-1093 was a Reset in a state in which none was expected."""
     net = Network()
@@ -647,7 +658,7 @@ for number in EVERY:
                            ("impossible sequence and acknowledgement numbers", impossible),
                            ("options of Data packets", options_of_data),
                            ("sequence numbers far apart", far_apart),
-                       ("an old Change of the sequence window", old_change),
+                           ("an old Change of the sequence window", old_change),
                            ("packets of every type in every state", every_type_in_every_state),
                            ("noise", noise)):
         test(f"{text}, CCID {number}")(lambda f=function, n=number: f(n))

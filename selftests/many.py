@@ -7,12 +7,11 @@ lab/bench-many has memory and time for each, up to 10,000 connections.
 									Kernels: uml
 									Timeout: 600
 """
-import glob
 import resource
 import time
 
 from lib import (CCID, SCHEMES, Network, accept, at_end, ccids, check, check_equal,
-                 load, main, note, read, references, rx_info, test, tx_info, unload, write)
+                 load, main, note, read, references, rx_info, slab, test, tx_info, unload)
 
 COUNT = 500
 PACKETS = 8
@@ -23,15 +22,6 @@ def sockets():
     """DCCP's, those of the kernel included."""
     return {line.split()[0]: int(line.split()[2])
             for line in read("/proc/net/protocols").splitlines() if line.startswith("DCCP")}
-
-
-def slab():
-    """Bytes in the kernel's object caches, without what it can give back at any time."""
-    # Empty slabs are given back now, and KASAN what it has kept of freed objects.
-    for cache in glob.glob("/sys/kernel/slab/*/shrink"):
-        write(cache, 1)
-    return next(int(line.split()[1]) * 1024 for line in read("/proc/meminfo").splitlines()
-                if line.startswith("SUnreclaim:"))
 
 
 def crowd(net, scheme):

@@ -11,7 +11,7 @@ import time
 from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal,
                  check_error, disconnect, drain, get_ccids, load, main, note, references,
                  remove, run, sysctl, test, unload, wait_for)
-from rawpeer import (CHANGE_L, CHANGE_R, F_CCID, REQUEST, RESPONSE, Peer, feature)
+from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
 
 
 def ask(scheme):
@@ -123,8 +123,7 @@ def unaccepted_child(scheme, family):
     net = Network()
     listener = net.listen(family, ask(scheme))
     peer = Peer(net, family)
-    peer.connect(feature(CHANGE_L, F_CCID, scheme.ccid) +
-                 feature(CHANGE_R, F_CCID, scheme.ccid))
+    peer.connect(wish(scheme.ccid))
     time.sleep(0.1)
     held(scheme)
     listener.close()
@@ -136,8 +135,7 @@ def handshake(scheme, family):
     net = Network()
     listener = net.listen(family, ask(scheme))
     peer = Peer(net, family)
-    peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
-              feature(CHANGE_R, F_CCID, scheme.ccid))
+    peer.send(REQUEST, wish(scheme.ccid))
     check(peer.receive(RESPONSE) is not None, "no Response")
     held(scheme)
     listener.close()

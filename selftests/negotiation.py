@@ -13,7 +13,7 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
                  sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, DATA, DATAACK, F_CCID,
                      F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer, confirm,
-                     feature)
+                     feature, wish)
 from schemes import TOLD, UNREGISTERED
 
 # Losses are all that the others respond to.
@@ -357,9 +357,7 @@ def ecn(scheme, family):
            (socket.IPPROTO_IPV6, socket.IPV6_TCLASS))
     for incapable, expected in (0, ect), (1, 0):
         peer = Peer(net, family, port=6001 + incapable)
-        peer.connect(feature(CHANGE_L, F_CCID, scheme.ccid) +
-                     feature(CHANGE_R, F_CCID, scheme.ccid) +
-                     feature(CHANGE_L, F_ECN_INCAPABLE, incapable))
+        peer.connect(wish(scheme.ccid) + feature(CHANGE_L, F_ECN_INCAPABLE, incapable))
         s = accept(listener)
         for value in 0, 0xb8:       # what the application asks for keeps its own bits
             s.setsockopt(*tos, value)
@@ -377,9 +375,7 @@ def ecn_asked(scheme):
     net.listen(options=[(CCID, ccids(scheme.ccid))])
     for incapable in 0, 1:
         peer = Peer(net, port=6001 + incapable)
-        peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
-                  feature(CHANGE_R, F_CCID, scheme.ccid) +
-                  feature(CHANGE_R, F_ECN_INCAPABLE, incapable))
+        peer.send(REQUEST, wish(scheme.ccid) + feature(CHANGE_R, F_ECN_INCAPABLE, incapable))
         answer = peer.receive(RESPONSE, RESET)
         if incapable or scheme.name in ECN:
             check(answer.has(CONFIRM_L, bytes([F_ECN_INCAPABLE, incapable])),
@@ -414,8 +410,7 @@ def data_ends_handshake(scheme, family):
     net = Network()
     listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
     peer = Peer(net, family)
-    peer.send(REQUEST, feature(CHANGE_L, F_CCID, scheme.ccid) +
-              feature(CHANGE_R, F_CCID, scheme.ccid))
+    peer.send(REQUEST, wish(scheme.ccid))
     response = peer.receive(RESPONSE)
     check(response, "no Response came")
     peer.send(DATAACK, confirm(response), b"first")

@@ -8,12 +8,11 @@ import time
 
 from lib import (CCID, QPOLICY_TXQLEN, RX_INFO, SCHEMES, SOL_DCCP, TX_INFO, Info, Network, accept,
                  ccids, check, check_equal, drain, main, note, test, tx_info)
-from rawpeer import ACK, CHANGE_L, CHANGE_R, DATA, DATAACK, F_CCID, Peer, feature, option
+from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
 from schemes import raar_rx, raar_tx
 
 RAAR = next(s for s in SCHEMES if s.name == "raar")
 ASK = [(CCID, ccids(RAAR.ccid))]
-WISH = feature(CHANGE_L, F_CCID, RAAR.ccid) + feature(CHANGE_R, F_CCID, RAAR.ccid)
 TX_COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 RX_COMMON = struct.calcsize("=IIIHHQQQQQQQ")
 ROUND, RECEIVE_RATE, SIGNALS, TOLD = 138, 194, 200, 203
@@ -216,7 +215,7 @@ def lost_reports():
 def sender(net, peer):
     """A kernel that sends to a peer of ours."""
     listener = net.listen(options=ASK)
-    peer.connect(WISH)
+    peer.connect(wish(RAAR.ccid))
     s = accept(listener)
     s.setblocking(False)
     listener.close()
@@ -296,7 +295,7 @@ def unruly_sender():
     rng = random.Random(1)
     for case in "ignores", "lies":
         peer = Peer(net, port=6100 + len(case))
-        peer.connect(WISH)
+        peer.connect(wish(RAAR.ccid))
         s = accept(listener)
         drain(s)
         for n in range(4000):

@@ -12,8 +12,7 @@ import time
 
 from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal, main, send_one,
                  spawn, test)
-from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, DATAACK, F_CCID, REQUEST, RESET, RESPONSE,
-                     Peer, confirm, feature, option)
+from rawpeer import ABORTED, ACK, DATAACK, REQUEST, RESET, RESPONSE, Peer, confirm, option, wish
 
 CPUS = sorted(os.sched_getaffinity(0))
 TRIES = 10
@@ -52,10 +51,6 @@ def meanwhile(function, *args):
     return pid
 
 
-def wish(scheme):
-    return feature(CHANGE_L, F_CCID, scheme.ccid) + feature(CHANGE_R, F_CCID, scheme.ccid)
-
-
 @test("a handshake ends while its Response is sent again", FAMILIES, SCHEMES[:1])
 def response_again(scheme, family):
     """Both change the list of features that the handshake has settled on."""
@@ -63,9 +58,9 @@ def response_again(scheme, family):
     listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
     for number in range(TRIES):
         peer = Peer(net, family, 7000 + number)
-        peer.send(REQUEST, wish(scheme))
+        peer.send(REQUEST, wish(scheme.ccid))
         response = peer.receive(RESPONSE)
-        again = meanwhile(peer.send, REQUEST, wish(scheme))
+        again = meanwhile(peer.send, REQUEST, wish(scheme.ccid))
         peer.seq += 1
         time.sleep(number * 0.01)
         peer.send(ACK, confirm(response))
@@ -85,7 +80,7 @@ def reset(scheme):
     listener = net.listen(options=[(CCID, ccids(scheme.ccid))])
     for number in range(TRIES):
         peer = Peer(net, port=7000 + number)
-        peer.send(REQUEST, wish(scheme))
+        peer.send(REQUEST, wish(scheme.ccid))
         response = peer.receive(RESPONSE)
         time.sleep(0.1)     # that is R: a packet in 23 ms
         peer.send(ACK, confirm(response) + option(TIMESTAMP_ECHO,

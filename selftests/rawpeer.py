@@ -25,6 +25,11 @@ def feature(kind, number, *values):
     return option(kind, bytes([number, *values]))
 
 
+def wish(ccid):
+    """Ask for a CCID, in both directions."""
+    return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
+
+
 def confirm(packet, **instead):
     """Agree to all that a packet asks for, but say instead what is given for a feature."""
     answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}

@@ -10,7 +10,7 @@ import time
 from lib import (CCID, RX_INFO, SOL_DCCP, TX_INFO, Network, accept, ccids, check, check_equal,
                  check_error, disconnect, drain, get_ccids, load, main, sysctl, test, tx_info,
                  unload)
-from rawpeer import CHANGE_L, CHANGE_R, CLOSED, DATA, F_CCID, RESET, SYNC, SYNCACK, Peer, feature
+from rawpeer import CLOSED, DATA, RESET, SYNC, SYNCACK, Peer, wish
 from schemes import SAMPLE, tfrc_equation
 
 BARE, ODD = 255, 254
@@ -76,7 +76,7 @@ def report_waits():
     net = Network()
     listener = net.listen(options=[(CCID, ccids(ODD))])
     peer = Peer(net)
-    peer.connect(feature(CHANGE_L, F_CCID, ODD) + feature(CHANGE_R, F_CCID, ODD))
+    peer.connect(wish(ODD))
     s = accept(listener)
     peer.send(DATA, data=b"there is something to report now")
     check_equal(s.recv(100)[:5], b"there", "data received")
