@@ -117,12 +117,7 @@ def each_fourth():
 
 @test("the sender states its round-trip time once in each")
 def states():
-    net = path()
-    listener = net.listen(options=ASK)
-    peer = Peer(net)
-    peer.connect(wish(ID))
-    s = accept(listener)
-    s.setblocking(False)
+    peer, s = peer_flow(path())
     start, stated, packets = time.monotonic(), [], 0
     while time.monotonic() < start + 5:
         with contextlib.suppress(BlockingIOError):
@@ -149,7 +144,7 @@ def report(rate, k, x_recv=0xffffffff, timeout=200000):
 
 
 def peer_flow(net, options=()):
-    """A raw receiver, and a socket that sends to it."""
+    """A raw peer, and the socket that is connected to it."""
     listener = net.listen(options=ASK + list(options))
     peer = Peer(net)
     peer.connect(wish(ID))
@@ -374,11 +369,8 @@ def vectors_of_a_peer():
 
 @test("a vector that comes late changes nothing")
 def old_vector():
-    net = path()
-    listener = net.listen(options=ASK)
-    peer = Peer(net)
-    peer.connect(wish(ID))
-    s = accept(listener)
+    peer, s = peer_flow(path())
+    s.setblocking(True)
     first = peer.seq + 1
     for seq, rates in (first + 1, (7, 8)), (first, (5, 9)):
         peer.send(DATA, option(LAYERS, struct.pack("!2I", *rates)), b"data", seq=seq)
