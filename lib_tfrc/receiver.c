@@ -62,8 +62,8 @@ static u64 first_interval(const struct tfrc_receiver *r, u64 rtt, u64 now)
 	u32 s = packet_size(r);
 	u64 x, p;
 
-	/* with no report yet that measured a rate: one packet an RTT */
-	x = tfrc_mul_div(s, TFRC_RATE(TFRC_NSEC_PER_SEC), rtt);
+	/* X_target is at least half a packet in R (RFC 5348, 6.3.1) */
+	x = tfrc_mul_div(s, TFRC_RATE(TFRC_NSEC_PER_SEC), 2 * rtt);
 	x = max3(x, r->x_max, tfrc_rate_meter_rate(&r->meter, rtt, now));
 
 	p = calc_p ? calc_p(r->priv, s, rtt, x) : tfrc_calc_p(s, rtt, x);

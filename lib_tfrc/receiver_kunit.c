@@ -303,7 +303,7 @@ static void test_packet_size(struct kunit *test)
 	}
 }
 
-/* A loss before there is any rate: as for one packet an RTT. */
+/* A mark on the first packet: half a packet in R of 100 ms is 5 packets/s. */
 static void test_first_packets(struct kunit *test)
 {
 	struct asked a = { .answer = TFRC_P_ONE / 10 };
@@ -315,7 +315,7 @@ static void test_first_packets(struct kunit *test)
 	pkt = next_packet(&f.snd, 0);
 	pkt.is_ce = true;
 	KUNIT_EXPECT_TRUE(test, arrives(&f, &pkt));
-	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 10 * SIZE);
+	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 5 * SIZE);
 	KUNIT_EXPECT_EQ(test, f.r.intervals.len[0], 10);
 	KUNIT_EXPECT_EQ(test, f.fb.x_recv, 0);
 }
