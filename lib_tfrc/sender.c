@@ -24,9 +24,11 @@
  * and the last word on the rate after feedback, see struct tfrc_scheme, but not
  * on what the nofeedback timer does.
  *
- * A receiver may lie. It cannot report receiving more than twice what was sent
- * in one of the last three round trips in which anything was sent: X_recv is cut
- * to that before anything else looks at it.
+ * A receiver may lie, and a source may slow down. What was sent is the greatest
+ * of the rates in the last three round trips in which anything was sent. X_recv
+ * counts for twice that at most, and X is at most four times of it, or the initial
+ * rate if that is more: whatever the equation, the memory of X_recv, or a scheme
+ * would allow.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -173,13 +175,27 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
 
+/* What was sent: in one of the last three round trips in which there was data. */
+static u64 tfrc_sender_sending(const struct tfrc_sender *snd)
+{
+	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
+
+	return max3(snd->x_sent[0], snd->x_sent[1], sending);
+}
+
 /* A receiver does not get data faster than it was sent, but for what queued. */
 static u64 tfrc_sender_believable(const struct tfrc_sender *snd, u64 x_recv)
 {
-	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
-	u64 sent = max3(snd->x_sent[0], snd->x_sent[1], sending);
+	return min(x_recv, 2 * tfrc_sender_sending(snd));
+}
 
-	return min(x_recv, 2 * sent);
+/*
+ * A rate that is not used says nothing about the path any more: X is at most this.
+ * RFC 5348 (4.3) lets a data-limited sender keep what the path once carried.
+ */
+static u64 tfrc_sender_most(const struct tfrc_sender *snd)
+{
+	return max(4 * tfrc_sender_sending(snd), tfrc_sender_initial_rate(snd));
 }
 
 static u64 tfrc_x_recv_set_max(const struct tfrc_sender *snd)
@@ -347,6 +363,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 		/* Losses are the scheme's affair: it has its own answer. */
 		limit = tfrc_sender_limit_rfc5348(snd, data_limited, false,
 						  now);
+		limit = min(limit, tfrc_sender_most(snd));
 		snd->x_limit = tfrc_sender_told_limit(snd, limit, now);
 		snd->x = snd->scheme->adapt(snd->priv, snd, fb, sample, now);
 		snd->x = tfrc_sender_bound(snd, snd->x);
@@ -363,12 +380,15 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 	limit = snd->paper_clock ?
 		tfrc_sender_limit_paper(snd, data_limited, now) :
 		tfrc_sender_limit_rfc5348(snd, data_limited, worse, now);
-	d.x_tfrc = tfrc_sender_bound(snd,
-				     tfrc_sender_next_rate(snd, limit, now));
+	d.x_tfrc = min(tfrc_sender_next_rate(snd, limit, now),
+		       tfrc_sender_most(snd));
+	d.x_tfrc = tfrc_sender_bound(snd, d.x_tfrc);
 	snd->x = d.x_tfrc;
-	if (snd->scheme->move_to)
-		snd->x = tfrc_sender_bound(snd,
-					   snd->scheme->move_to(snd->priv, &d));
+	if (snd->scheme->move_to) {
+		snd->x = min(snd->scheme->move_to(snd->priv, &d),
+			     tfrc_sender_most(snd));
+		snd->x = tfrc_sender_bound(snd, snd->x);
+	}
 out:
 	tfrc_sender_set_timer(snd, now);
 }

@@ -137,19 +137,70 @@ static void sender_test_data_limited(struct kunit *test)
 	EXPECT_RATE(test, snd.x, 100000);
 	fb.x_recv = TFRC_RATE(5000);
 	for (int i = 0; i < 5; i++)
-		now = sender_test_round(&snd, now, 5000, &fb, true);
+		now = sender_test_round(&snd, now, 30000, &fb, true);
 	EXPECT_RATE(test, snd.x, 100000);
 	/* with a loss: half of 60000, once, against 0.85 * 5000 */
 	fb.lost++;
-	now = sender_test_round(&snd, now, 5000, &fb, true);
+	now = sender_test_round(&snd, now, 30000, &fb, true);
 	EXPECT_RATE(test, snd.x, 30000);
 	/* a mark counts as much */
 	fb.marked++;
-	now = sender_test_round(&snd, now, 5000, &fb, true);
+	now = sender_test_round(&snd, now, 30000, &fb, true);
 	EXPECT_RATE(test, snd.x, 15000);
 	/* and without one, up to twice again */
-	now = sender_test_round(&snd, now, 5000, &fb, true);
+	now = sender_test_round(&snd, now, 30000, &fb, true);
 	EXPECT_RATE(test, snd.x, 30000);
+}
+
+static u64 sender_test_stay(void *priv, const struct tfrc_decision *d)
+{
+	return d->x;
+}
+
+/*
+ * A source that slows from 400 KB/s to 20: X is at most four times what was sent
+ * in one of three round trips, 80 KB/s, and not below the initial rate. A
+ * scheme would stay where it is; RFC 5348 remembers 2 * 400 KB/s, for a
+ * data-limited sender; a told sender would go to what it is told.
+ */
+static void sender_test_slows(struct kunit *test)
+{
+	static const struct tfrc_scheme stay = {
+		.calc_x = sender_test_calc_x,
+		.move_to = sender_test_stay,
+	};
+	static const struct {
+		const struct tfrc_scheme *scheme;
+		bool paper;
+	} cases[] = { { &stay, true }, { &stay, false }, { &plain, false } };
+	/* p is small: the equation allows 100 MB/s */
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 100000 };
+	struct tfrc_sender snd;
+	u64 now;
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		now = sender_test_start(&snd, 400000, cases[i].paper);
+		snd.scheme = cases[i].scheme;
+		fb.x_recv = TFRC_RATE(400000);
+		now = sender_test_round(&snd, now, 400000, &fb, false);
+		fb.x_recv = TFRC_RATE(20000);
+		for (int r = 0; r < 2; r++) {
+			now = sender_test_round(&snd, now, 20000, &fb, true);
+			KUNIT_EXPECT_GE(test, snd.x, TFRC_RATE(400000));
+		}
+		for (int r = 0; r < 5; r++) {
+			now = sender_test_round(&snd, now, 20000, &fb, true);
+			KUNIT_EXPECT_EQ_MSG(test, snd.x, TFRC_RATE(80000),
+					    "case %d", i);
+		}
+		/* one packet of 100 bytes in three round trips: s falls, too */
+		for (int r = 0; r < 100; r++, now += 3 * R) {
+			tfrc_sender_sent(&snd, 100, now);
+			tfrc_sender_feedback(&snd, &fb, R, true, now + R);
+		}
+		KUNIT_EXPECT_LE(test, snd.x, TFRC_RATE(4000));
+		KUNIT_EXPECT_GE(test, snd.x, TFRC_RATE(3999));
+	}
 }
 
 /* Self-clocking: X_recv in the round trip after a loss, 1.5 X_recv later. */
@@ -509,6 +560,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_slow_start),
 	KUNIT_CASE(sender_test_equation),
 	KUNIT_CASE(sender_test_data_limited),
+	KUNIT_CASE(sender_test_slows),
 	KUNIT_CASE(sender_test_paper_clock),
 	KUNIT_CASE(sender_test_timeout),
 	KUNIT_CASE(sender_test_timer),

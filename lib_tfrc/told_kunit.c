@@ -118,8 +118,12 @@ static void told_test_limit(struct kunit *test)
 	EXPECT_RATE(test, t.snd.x, 200000);
 	/* the application sends less: not to be forgotten */
 	for (i = 0; i < 5; i++)
-		told_test_round(&t, 10000, 10000, U32_MAX, SEC, true);
+		told_test_round(&t, 50000, 10000, U32_MAX, SEC, true);
 	EXPECT_RATE(test, t.snd.x, 200000);
+	/* but for four times what it sends */
+	for (i = 0; i < 5; i++)
+		told_test_round(&t, 20000, 10000, U32_MAX, SEC, true);
+	EXPECT_RATE(test, t.snd.x, 80000);
 }
 
 /* Many reports in a round trip: X doubles once in it. */
@@ -224,9 +228,30 @@ static void told_test_idle(struct kunit *test)
 	EXPECT_RATE(test, t.snd.x, 6750);
 }
 
+/*
+ * A source that slows from 400 KB/s to 20, for which the receiver goes on to tell
+ * 400: X is four times what was sent in one of the last three round trips.
+ */
+static void told_test_slows(struct kunit *test)
+{
+	struct told_test t;
+
+	told_test_start(&t);
+	t.snd.x = TFRC_RATE(400000);
+	told_test_round(&t, 400000, 400000, 400000, SEC, false);
+	EXPECT_RATE(test, t.snd.x, 400000);
+	for (int i = 0; i < 2; i++) {
+		told_test_round(&t, 20000, 20000, 400000, SEC, true);
+		EXPECT_RATE(test, t.snd.x, 400000);
+	}
+	told_test_round(&t, 20000, 20000, 400000, SEC, true);
+	EXPECT_RATE(test, t.snd.x, 80000);
+}
+
 static struct kunit_case told_cases[] = {
 	KUNIT_CASE(told_test_follow),
 	KUNIT_CASE(told_test_limit),
+	KUNIT_CASE(told_test_slows),
 	KUNIT_CASE(told_test_doubles),
 	KUNIT_CASE(told_test_timeout),
 	KUNIT_CASE(told_test_silence_cuts),

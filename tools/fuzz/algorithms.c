@@ -40,7 +40,7 @@ u64 fuzz_now;
 u64 fuzz_events;
 
 static struct sock tx, rx;
-static u64 rx_gss, rx_fired, most;
+static u64 rx_gss, rx_fired;
 static bool reset;
 
 /* A packet on its way. */
@@ -172,11 +172,8 @@ void dccp_send_ack(struct sock *sk)
 
 static void transmit(struct sk_buff *skb)
 {
-	const struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
 	u32 before;
 
-	if (!snd->packets)
-		most = snd->x;
 	tx.dccps_gss = (tx.dccps_gss + 1) & SEQ_MASK;
 	skb->dccpd_seq = tx.dccps_gss;
 	skb->hdr.dccph_ccval = skb->dccpd_ccval;
@@ -282,7 +279,7 @@ static void to_sender(struct sk_buff *skb)
 {
 	struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
 	u32 feedbacks = snd->feedbacks;
-	u64 sending, sent;
+	u64 sending, sent, most;
 
 	fuzz_events++;
 	if (!parse(&tx, skb)) {
@@ -296,8 +293,9 @@ static void to_sender(struct sk_buff *skb)
 	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
 			       snd->rtt);
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
-	most = max3(most, 4 * min(sent, TFRC_RATE_MAX),
-		    tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
+	/* Now, and not once: a source may slow down. */
+	most = max(4 * min(sent, TFRC_RATE_MAX),
+		   tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
 	/* CTFAF's rule is of another kind: twice what is used, in each interval. */
 	if (fuzz_ccid->ccid_id != CTFAF)
 		CHECK(snd->x <= most);
@@ -660,7 +658,6 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memset(&data_link, 0, sizeof(data_link));
 	memset(&ack_link, 0, sizeof(ack_link));
 	rx_gss = 0;
-	most = 0;
 	rx_fired = 0;
 	reset = false;
 
