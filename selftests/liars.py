@@ -87,6 +87,25 @@ def generous(scheme):
     check(worst <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X follows the lie")
 
 
+@test("a source that slows to a fiftieth: X is bounded by what is sent now",
+      schemes=[s for s in SCHEMES if s.rounds])
+def slows(scheme):
+    """The loss event rate allows 6 MB/s all the time, and little is lost: tokens are saved."""
+    for honest in True, False:
+        peer, s = sender(scheme.ccid)
+        xs = []
+        for rate, seconds in (100, 1), (300, 1), (1000, 4), (20, 10):
+            what = dict(x_recv=rate * SIZE, told=6 * 10 ** 6) if honest else {}
+            xs.append([i.x for i in feed(s, peer, seconds, steady(inverse=10000, **what), rate)
+                       if i.time > 0.5])
+        now = 20 * SIZE
+        note(f"{scheme}, {'honest' if honest else 'lies'}: X {xs[-2][-1]} at {1000 * SIZE} bytes/s, "
+             f"then at most {max(xs[-1])} at {now}")
+        check(xs[-2][-1] >= 10 ** 6, "X is no more than what was sent: the test is too easy")
+        # as above: two packets in a round trip
+        check(max(xs[-1]) <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X stays where it was")
+
+
 @test("reports around bursts make them no rate: r is bounded by what is sent", schemes=[CTFAF])
 def bursts(scheme):
     """One report is due in T. This receiver sends more, so that bursts fall in between."""
