@@ -228,25 +228,24 @@ static void tfrc_hc_tx_seq_window(struct sock *sk)
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
+	bool whole;
+	u64 now, before, sample, elapsed;
 	struct tfrc_feedback fb;
-	u64 now = ktime_get_ns(), before = hc->snd.x, sent, elapsed, sample = 0;
-	bool whole = tfrc_stash_take(&hc->stash, &fb), limited;
+	struct tfrc_tx_ack ack;
 
+	whole = tfrc_stash_take(&hc->stash, &fb);
 	if (!whole || dccp_packet_without_ack(skb) ||
 	    !tfrc_tx_history_ack(&hc->hist, DCCP_SKB_CB(skb)->dccpd_ack_seq,
-				 &sent, &limited))
+				 &ack))
 		return;
 
-	/*
-	 * The core counts Elapsed Time in units of 10 us. It is the receiver's
-	 * word alone, and the less R is, the faster we send: where it makes
-	 * out more than half of the sample, take none.
-	 */
+	now = ktime_get_ns();
+	before = hc->snd.x;
+	/* The core counts Elapsed Time in units of 10 us. */
 	elapsed = 10 * TFRC_NSEC_PER_USEC *
 		  dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time;
-	if (sent && elapsed <= (now - sent) / 2)
-		sample = now - sent - elapsed;
-	tfrc_sender_feedback(&hc->snd, &fb, sample, !limited, now);
+	sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd.rtt, now);
+	tfrc_sender_feedback(&hc->snd, &fb, sample, !ack.limited, now);
 	tfrc_hc_tx_trace(sk, before, sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc));

@@ -13,6 +13,7 @@ kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_rate_meter_suite,
 		  &tfrc_window_rtt_suite,
 		  &tfrc_receiver_suite,
+		  &tfrc_tx_history_suite,
 		  &tfrc_sender_suite,
 		  &tfrc_told_suite,
 		  &tfrc_options_suite);

@@ -405,53 +405,6 @@ static void sender_test_ipi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
 }
 
-/* Send times: one packet each ms, R / 16 = 6.25 ms, so 7 packets in a run. */
-static void sender_test_history(struct kunit *test)
-{
-	struct tfrc_tx_history *h;
-	const u64 first = (1ULL << 48) - 150;
-	u64 sent, i;
-	bool limited;
-
-	h = kunit_kzalloc(test, sizeof(*h), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, h);
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 5, &sent, &limited));
-
-	/* across the end of the 48-bit space */
-	for (i = 0; i < 300; i++)
-		tfrc_tx_history_add(h, (first + i) & ((1ULL << 48) - 1), R,
-				    i == 170, T0 + i * MS);
-	for (i = 0; i < 300; i += 50) {
-		u64 seq = (first + i) & ((1ULL << 48) - 1);
-
-		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, seq, &sent,
-							    &limited));
-		KUNIT_EXPECT_EQ(test, sent, T0 + i * MS);
-		KUNIT_EXPECT_EQ(test, limited, i == 200);
-	}
-	/* found before, and older than that */
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 100, &sent, &limited));
-	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_ack(h, 50, &sent, &limited));
-
-	/* a pause starts a new run: nothing is interpolated across it */
-	tfrc_tx_history_add(h, 160, R, true, T0 + 1000 * MS);
-	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 155, &sent, &limited));
-	KUNIT_EXPECT_EQ(test, sent, 0);
-	KUNIT_EXPECT_FALSE(test, limited);
-	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 160, &sent, &limited));
-	KUNIT_EXPECT_EQ(test, sent, T0 + 1000 * MS);
-	KUNIT_EXPECT_TRUE(test, limited);
-
-	/* the ring forgets what is older than 64 runs */
-	for (i = 0; i < 64; i++)
-		tfrc_tx_history_add(h, 200 + i, R, false,
-				    T0 + (2000 + 10 * i) * MS);
-	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 170, &sent, &limited));
-	KUNIT_EXPECT_EQ(test, sent, 0);
-	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 200, &sent, &limited));
-	KUNIT_EXPECT_EQ(test, sent, T0 + 2000 * MS);
-}
-
 /* A scheme with rules of its own: it is asked, and the timer is its own. */
 struct sender_test_own {
 	u64	rate;
@@ -570,7 +523,6 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_own_rules),
 	KUNIT_CASE(sender_test_hold),
 	KUNIT_CASE(sender_test_ipi),
-	KUNIT_CASE(sender_test_history),
 	{ }
 };
 

@@ -146,40 +146,61 @@ struct tfrc_scheme {
 
 /* tx_history.c: when was a packet sent? */
 
-#define TFRC_TX_RUNS		64
+#define TFRC_TX_RUNS		32
 
 /**
  * struct tfrc_tx_run - packets sent in a short time
  * @seq: sequence number of the first
+ * @limited: the rate held back at least one of them
  * @time: when the first was sent
  * @span: sequence numbers from the first to the last
- * @duration: time from the first to the last
- * @limited: the rate held back at least one of them
+ * @slope: time for each of them on a line that begins with the first packet and
+ *	passes above none, ns
  */
 struct tfrc_tx_run {
-	u64	seq;
+	u64	seq:48;
+	u64	limited:1;
 	u64	time;
 	u32	span;
-	u32	duration;
-	bool	limited;
+	u32	slope;
 };
 
 /**
  * struct tfrc_tx_history - send times of the last few round trips
  * @run: ring of runs
  * @head: number of runs ever started; the newest is in run[(head - 1) % size]
+ * @last: when the newest packet was sent
  * @acked: greatest sequence number found so far
+ * @forgot_limited: the rate held back a packet newer than @acked, or maybe newer,
+ *	whose run is gone
  */
 struct tfrc_tx_history {
 	struct tfrc_tx_run	run[TFRC_TX_RUNS];
 	u64			head;
+	u64			last;
 	u64			acked;
+	bool			forgot_limited;
+};
+
+/**
+ * struct tfrc_tx_ack - what is known of a packet that was acknowledged
+ * @sent: when it was sent, or a time before that; 0: it carried no data
+ * @older: it is older than the history, and was sent before @sent
+ * @limited: the rate held back a packet since the one acknowledged before, up to
+ *	this one: the interval was not data-limited
+ */
+struct tfrc_tx_ack {
+	u64	sent;
+	bool	older;
+	bool	limited;
 };
 
 void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 			 bool limited, u64 now);
-bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq, u64 *sent,
-			 bool *limited);
+bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
+			 struct tfrc_tx_ack *ack);
+u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
+		       u64 now);
 
 /* sender.c: RFC 5348, section 4 */
 
