@@ -58,41 +58,115 @@ static struct ctfaf_hc_rx *ctfaf_hc_rx(const struct sock *sk)
 	return container_of(tfrc_hc_rx(sk), struct ctfaf_hc_rx, hc);
 }
 
-/* Parameters of new connections. Rates in bytes/s: A is 10 kbit/s. */
-static struct dccp_ctfaf_constraints ctfaf_default = {
-	.r_min = 1000,
-	.r_max = U32_MAX,
-	.step = 1,
-	.r_start = 5000,
-	.increase = 1250,
-	.interval = 5000,
-	.t_reset = 60000,
-	.t_init = 60000,
-	.probes = 10,
+/* Parameters. Rates in bytes/s: A is 10 kbit/s. */
+
+#define CTFAF_TX_DEFAULT {						\
+	.r_min = 1000,							\
+	.r_max = U32_MAX,						\
+	.step = 1,							\
+	.r_start = 5000,						\
+	.increase = 1250,						\
+	.interval = 5000,						\
+	.t_reset = 60000,						\
+	.t_init = 60000,						\
+	.probes = 10,							\
+}
+
+#define CTFAF_RX_DEFAULT {						\
+	.loss_history = TFRC_LI_DEFAULT,				\
+}
+
+static struct dccp_ctfaf_constraints ctfaf_tx_values = CTFAF_TX_DEFAULT;
+static struct dccp_ctfaf_rx_params ctfaf_rx_values = CTFAF_RX_DEFAULT;
+
+static const struct tfrc_preset ctfaf_tx_presets[] = {
+	{ "default", &(const struct dccp_ctfaf_constraints)CTFAF_TX_DEFAULT },
+	{ "paper", &(const struct dccp_ctfaf_constraints)CTFAF_TX_DEFAULT },
+	{ }
 };
 
-static struct dccp_ctfaf_rx_params ctfaf_rx_default = {
-	.loss_history = TFRC_LI_DEFAULT,
+static const struct tfrc_preset ctfaf_rx_presets[] = {
+	{ "default", &(const struct dccp_ctfaf_rx_params)CTFAF_RX_DEFAULT },
+	{ "paper", &(const struct dccp_ctfaf_rx_params)CTFAF_RX_DEFAULT },
+	{ }
 };
 
-static bool ctfaf_rx_params_valid(const struct dccp_ctfaf_rx_params *par)
+static bool ctfaf_rx_params_valid(const void *values)
 {
+	const struct dccp_ctfaf_rx_params *par = values;
+
 	return par->loss_history >= TFRC_LI_MIN &&
 	       par->loss_history <= TFRC_LI_MAX;
 }
 
-static int ctfaf_check_sockopt(int optname, const void *val, unsigned int len)
+static void ctfaf_tx_apply(void *priv, const void *values)
 {
-	switch (optname) {
-	case DCCP_SOCKOPT_CTFAF_TX:
-		return len == sizeof(struct dccp_ctfaf_constraints) &&
-		       ctfaf_constraints_valid(val) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_CTFAF_RX:
-		return len == sizeof(struct dccp_ctfaf_rx_params) &&
-		       ctfaf_rx_params_valid(val) ? 0 : -EINVAL;
+	const struct dccp_ctfaf_constraints *par = values;
+	struct ctfaf_hc_tx *ctx = priv;
+	struct tfrc_hc_tx *hc = &ctx->hc;
+
+	if (ctx->ct.par.increase != par->increase) {
+		ctx->lda.a_init = TFRC_RATE(par->increase);
+		ctx->lda.a = ctx->lda.a_init;
 	}
-	return -ENOPROTOOPT;
+	ctfaf_constrain(&ctx->ct, par);
+	if (!hc->started)
+		return;
+	/* In a long silence r falls to nothing: X does not, or nothing would go. */
+	tfrc_sender_hold(&hc->snd, ctfaf_rate(&ctx->ct));
+	tfrc_pacer_rate_changed(&hc->pacer,
+				tfrc_sender_ipi(&hc->snd, hc->last_len));
 }
+
+static void ctfaf_tx_read(const void *priv, void *values)
+{
+	const struct ctfaf_hc_tx *ctx = priv;
+
+	*(struct dccp_ctfaf_constraints *)values = ctx->ct.par;
+}
+
+static void ctfaf_rx_apply(void *priv, const void *values)
+{
+	const struct dccp_ctfaf_rx_params *par = values;
+	struct ctfaf_hc_rx *crx = priv;
+
+	tfrc_loss_intervals_resize(&crx->hc.rcv.intervals, par->loss_history);
+}
+
+static void ctfaf_rx_read(const void *priv, void *values)
+{
+	const struct ctfaf_hc_rx *crx = priv;
+
+	*(struct dccp_ctfaf_rx_params *)values = (struct dccp_ctfaf_rx_params) {
+		.loss_history = crx->hc.rcv.intervals.n,
+	};
+}
+
+static const struct tfrc_params ctfaf_tx_params = {
+	.optname = DCCP_SOCKOPT_CTFAF_TX,
+	.size = sizeof(struct dccp_ctfaf_constraints),
+	.least = offsetofend(struct dccp_ctfaf_constraints, reserved),
+	.values = &ctfaf_tx_values,
+	.presets = ctfaf_tx_presets,
+	.valid = ctfaf_constraints_valid,
+	.apply = ctfaf_tx_apply,
+	.read = ctfaf_tx_read,
+};
+
+static const struct tfrc_params ctfaf_rx_params = {
+	.optname = DCCP_SOCKOPT_CTFAF_RX,
+	.size = sizeof(struct dccp_ctfaf_rx_params),
+	.least = offsetofend(struct dccp_ctfaf_rx_params, loss_history),
+	.values = &ctfaf_rx_values,
+	.presets = ctfaf_rx_presets,
+	.valid = ctfaf_rx_params_valid,
+	.apply = ctfaf_rx_apply,
+	.read = ctfaf_rx_read,
+};
+
+static const struct tfrc_params *const ctfaf_params[] = {
+	&ctfaf_tx_params, &ctfaf_rx_params, NULL
+};
 
 static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ "lda", DCCP_CTFAF_LDA },
@@ -100,40 +174,46 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ }
 };
 
-#define CTFAF_PARAM_NAMED(member, table)				\
-	TFRC_PARAM_NAMED(ctfaf_default, member, table,			\
-			 DCCP_SOCKOPT_CTFAF_TX, ctfaf_check_sockopt)
-#define CTFAF_PARAM(member)	CTFAF_PARAM_NAMED(member, NULL)
+#define CTFAF_PARAM_NAMED(member, table, text)				\
+	tfrc_module_param(member, ctfaf_tx_params,			\
+			  struct dccp_ctfaf_constraints, member, table, text)
+#define CTFAF_PARAM(member, text)	CTFAF_PARAM_NAMED(member, NULL, text)
 
-module_param_cb(r_min, &tfrc_param_ops, CTFAF_PARAM(r_min), 0644);
-MODULE_PARM_DESC(r_min, "least rate, bytes/s (1 to r_max)");
-module_param_cb(r_max, &tfrc_param_ops, CTFAF_PARAM(r_max), 0644);
-MODULE_PARM_DESC(r_max, "greatest rate, bytes/s");
-module_param_cb(step, &tfrc_param_ops, CTFAF_PARAM(step), 0644);
-MODULE_PARM_DESC(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min)");
-module_param_cb(delta, &tfrc_param_ops, CTFAF_PARAM(delta), 0644);
-MODULE_PARM_DESC(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
-module_param_cb(r_start, &tfrc_param_ops, CTFAF_PARAM(r_start), 0644);
-MODULE_PARM_DESC(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
-module_param_cb(increase, &tfrc_param_ops, CTFAF_PARAM(increase), 0644);
-MODULE_PARM_DESC(increase, "first additive increase rate of LDA+, bytes/s");
-module_param_cb(l_allowed, &tfrc_param_ops, CTFAF_PARAM(l_allowed), 0644);
-MODULE_PARM_DESC(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
-module_param_cb(interval, &tfrc_param_ops, CTFAF_PARAM(interval), 0644);
-MODULE_PARM_DESC(interval, "report interval T, ms (100 to 60000)");
-module_param_cb(t_reset, &tfrc_param_ops, CTFAF_PARAM(t_reset), 0644);
-MODULE_PARM_DESC(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
-module_param_cb(t_init, &tfrc_param_ops, CTFAF_PARAM(t_init), 0644);
-MODULE_PARM_DESC(t_init, "time without delta at first, ms (0 to 3600000)");
-module_param_cb(probes, &tfrc_param_ops, CTFAF_PARAM(probes), 0644);
-MODULE_PARM_DESC(probes, "packets sent back to back after a report (0, or 2 to 15)");
-module_param_cb(algorithm, &tfrc_param_ops,
-		CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms), 0644);
-MODULE_PARM_DESC(algorithm, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
-module_param_cb(loss_history, &tfrc_param_ops,
-		TFRC_PARAM(ctfaf_rx_default, loss_history,
-			   DCCP_SOCKOPT_CTFAF_RX, ctfaf_check_sockopt), 0644);
-MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+tfrc_module_presets(ctfaf_params);
+CTFAF_PARAM(r_min, "least rate, bytes/s (1 to r_max)");
+CTFAF_PARAM(r_max, "greatest rate, bytes/s");
+CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min)");
+CTFAF_PARAM(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
+CTFAF_PARAM(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
+CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s");
+CTFAF_PARAM(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
+CTFAF_PARAM(interval, "report interval T, ms (100 to 60000)");
+CTFAF_PARAM(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
+CTFAF_PARAM(t_init, "time without delta at first, ms (0 to 3600000)");
+CTFAF_PARAM(probes, "packets sent back to back after a report (0, or 2 to 15)");
+CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
+tfrc_module_param(loss_history, ctfaf_rx_params, struct dccp_ctfaf_rx_params,
+		  loss_history, NULL,
+		  "receiver: loss intervals to average (2 to 128)");
+
+static int ctfaf_check_sockopt(int optname, const void *val, unsigned int len)
+{
+	return tfrc_params_check(ctfaf_params, optname, val, len);
+}
+
+static int ctfaf_preview_sockopt(const struct list_head *kept, int optname,
+				 void *val)
+{
+	return tfrc_params_preview(ctfaf_params, kept, optname, val);
+}
+
+static int ctfaf_setsockopt(struct sock *sk, int optname, const void *val,
+			    unsigned int len)
+{
+	return tfrc_params_set(ctfaf_params, sk, optname, val, len);
+}
+
+/* The algorithm */
 
 /* T as it was set, but at least a round trip and the time of 20 packets. */
 static u64 ctfaf_interval(const struct ctfaf_hc_tx *ctx,
@@ -243,45 +323,24 @@ static const struct tfrc_scheme ctfaf_scheme = {
 	.silence = ctfaf_scheme_silence,
 };
 
-static void ctfaf_tx_configure(struct ctfaf_hc_tx *ctx,
-			       const struct dccp_ctfaf_constraints *par)
-{
-	struct tfrc_hc_tx *hc = &ctx->hc;
-
-	if (ctx->ct.par.increase != par->increase) {
-		ctx->lda.a_init = TFRC_RATE(par->increase);
-		ctx->lda.a = ctx->lda.a_init;
-	}
-	ctfaf_constrain(&ctx->ct, par);
-	if (!hc->started)
-		return;
-	/* In a long silence r falls to nothing: X does not, or nothing would go. */
-	tfrc_sender_hold(&hc->snd, ctfaf_rate(&ctx->ct));
-	tfrc_pacer_rate_changed(&hc->pacer,
-				tfrc_sender_ipi(&hc->snd, hc->last_len));
-}
-
 static int ctfaf_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ctfaf_hc_tx *ctx = ccid_priv(ccid);
-	struct dccp_ctfaf_constraints par;
 
-	tfrc_param_copy(&par, &ctfaf_default, sizeof(par));
 	tfrc_hc_tx_init(&ctx->hc, sk, &ctfaf_scheme, ctx);
 	ctx->hc.stash.need = TFRC_REPORT_INTERVAL;
-	lda_init(&ctx->lda, TFRC_RATE(par.increase));
-	ctfaf_tx_configure(ctx, &par);
+	lda_init(&ctx->lda, 0);
+	tfrc_params_init(&ctfaf_tx_params, ctx);
 	return 0;
 }
 
 static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ctfaf_hc_rx *crx = ccid_priv(ccid);
-	struct dccp_ctfaf_rx_params par;
 
-	tfrc_param_copy(&par, &ctfaf_rx_default, sizeof(par));
-	tfrc_hc_rx_init(&crx->hc, sk, par.loss_history, &ctfaf_scheme, NULL);
-	crx->hc.interval = ctfaf_default.interval * TFRC_NSEC_PER_MSEC;
+	tfrc_hc_rx_init(&crx->hc, sk, TFRC_LI_DEFAULT, &ctfaf_scheme, NULL);
+	tfrc_params_init(&ctfaf_rx_params, crx);
+	crx->hc.interval = ctfaf_tx_values.interval * TFRC_NSEC_PER_MSEC;
 	return 0;
 }
 
@@ -366,23 +425,6 @@ static int ctfaf_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 	       tfrc_insert_shares(skb, &crx->hc.fb);
 }
 
-static int ctfaf_tx_setsockopt(struct sock *sk, int optname, const void *val,
-			       unsigned int len)
-{
-	ctfaf_tx_configure(ctfaf_hc_tx(sk), val);
-	return 0;
-}
-
-static int ctfaf_rx_setsockopt(struct sock *sk, int optname, const void *val,
-			       unsigned int len)
-{
-	const struct dccp_ctfaf_rx_params *par = val;
-
-	tfrc_loss_intervals_resize(&tfrc_hc_rx(sk)->rcv.intervals,
-				   par->loss_history);
-	return 0;
-}
-
 static void ctfaf_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
 	const struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
@@ -402,32 +444,22 @@ static void ctfaf_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 static int ctfaf_tx_getsockopt(struct sock *sk, const int optname, int len,
 			       u32 __user *optval, int __user *optlen)
 {
-	struct dccp_ctfaf_constraints par = ctfaf_hc_tx(sk)->ct.par;
 	struct dccp_ccid_tx_info info;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_CCID_TX_INFO:
-		ctfaf_fill_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_tx_info), len, optval,
-				     optlen);
-	case DCCP_SOCKOPT_CTFAF_TX:
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
-	}
-	return -ENOPROTOOPT;
+	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
+		return tfrc_params_get(ctfaf_params, sk, optname, len, optval,
+				       optlen);
+	ctfaf_fill_info(sk, &info);
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+			     len, optval, optlen);
 }
 
 static int ctfaf_rx_getsockopt(struct sock *sk, const int optname, int len,
 			       u32 __user *optval, int __user *optlen)
 {
-	struct dccp_ctfaf_rx_params par = {
-		.loss_history = tfrc_hc_rx(sk)->rcv.intervals.n,
-	};
-
-	if (optname == DCCP_SOCKOPT_CTFAF_RX)
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
+	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
+		return tfrc_params_get(ctfaf_params, sk, optname, len, optval,
+				       optlen);
 	return tfrc_hc_rx_getsockopt(sk, optname, len, optval, optlen);
 }
 
@@ -436,6 +468,7 @@ static struct ccid_operations ccid_ctfaf_ops = {
 	.ccid_name		   = "ctfaf",
 	.ccid_owner		   = THIS_MODULE,
 	.ccid_check_sockopt	   = ctfaf_check_sockopt,
+	.ccid_preview_sockopt	   = ctfaf_preview_sockopt,
 
 	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct ctfaf_hc_tx),
@@ -444,7 +477,7 @@ static struct ccid_operations ccid_ctfaf_ops = {
 	.ccid_hc_tx_send_packet	   = ctfaf_tx_send_packet,
 	.ccid_hc_tx_insert_options = ctfaf_tx_insert_options,
 	.ccid_hc_tx_getsockopt	   = ctfaf_tx_getsockopt,
-	.ccid_hc_tx_setsockopt	   = ctfaf_tx_setsockopt,
+	.ccid_hc_tx_setsockopt	   = ctfaf_setsockopt,
 
 	TFRC_HC_RX_HOOKS,
 	.ccid_hc_rx_obj_size	   = sizeof(struct ctfaf_hc_rx),
@@ -453,9 +486,9 @@ static struct ccid_operations ccid_ctfaf_ops = {
 	.ccid_hc_rx_parse_options  = ctfaf_rx_parse_options,
 	.ccid_hc_rx_insert_options = ctfaf_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = ctfaf_rx_getsockopt,
-	.ccid_hc_rx_setsockopt	   = ctfaf_rx_setsockopt,
+	.ccid_hc_rx_setsockopt	   = ctfaf_setsockopt,
 };
-module_ccid(ccid_ctfaf_ops);
+module_ccid_params(ccid_ctfaf_ops, ctfaf_params);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 252: CTFAF, constrained TCP-friendly adaptation, with LDA+");

@@ -56,10 +56,12 @@
 
 /**
  * ctfaf_constraints_valid - are these constraints in range, as a whole?
- * @par: the constraints
+ * @values: struct dccp_ctfaf_constraints
  */
-bool ctfaf_constraints_valid(const struct dccp_ctfaf_constraints *par)
+bool ctfaf_constraints_valid(const void *values)
 {
+	const struct dccp_ctfaf_constraints *par = values;
+
 	return par->r_min && par->r_min <= par->r_max &&
 	       par->step && par->step <= par->r_max - par->r_min &&
 	       (!par->delta || par->delta >= par->step) &&

@@ -71,7 +71,7 @@ struct ctfaf {
 	enum dccp_ctfaf_decision	decision;
 };
 
-bool ctfaf_constraints_valid(const struct dccp_ctfaf_constraints *par);
+bool ctfaf_constraints_valid(const void *values);
 void ctfaf_start(struct ctfaf *c, u64 now);
 void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par);
 void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init);

@@ -71,16 +71,69 @@ static struct dvrc_hc_rx *dvrc_hc_rx(const struct sock *sk)
 	return container_of(tfrc_hc_rx(sk), struct dvrc_hc_rx, hc);
 }
 
-/* Parameters of new connections. */
-static struct dccp_dvrc_rx_params dvrc_default = {
-	.alpha_i = 1000,
-	.alpha_d = 1000,
-	.beta_d = 500,
-	.n = 1500,
-	.weight = 1000,
-	.ack_ratio = 1,
-	.loss_history = TFRC_LI_DEFAULT,
+/* Parameters */
+
+#define DVRC_RX_DEFAULT {						\
+	.alpha_i = 1000,						\
+	.alpha_d = 1000,						\
+	.beta_d = 500,							\
+	.n = 1500,							\
+	.weight = 1000,							\
+	.ack_ratio = 1,							\
+	.loss_history = TFRC_LI_DEFAULT,				\
+}
+
+static struct dccp_dvrc_rx_params dvrc_rx_values = DVRC_RX_DEFAULT;
+
+static const struct tfrc_preset dvrc_rx_presets[] = {
+	{ "default", &(const struct dccp_dvrc_rx_params)DVRC_RX_DEFAULT },
+	{ "paper", &(const struct dccp_dvrc_rx_params)DVRC_RX_DEFAULT },
+	{ }
 };
+
+static void dvrc_rx_apply(void *priv, const void *values)
+{
+	struct dvrc_hc_rx *crx = priv;
+
+	crx->dvrc.par = *(const struct dccp_dvrc_rx_params *)values;
+	tfrc_loss_intervals_resize(&crx->hc.rcv.intervals,
+				   crx->dvrc.par.loss_history);
+}
+
+static void dvrc_rx_read(const void *priv, void *values)
+{
+	const struct dvrc_hc_rx *crx = priv;
+
+	*(struct dccp_dvrc_rx_params *)values = crx->dvrc.par;
+}
+
+static const struct tfrc_params dvrc_rx_params = {
+	.optname = DCCP_SOCKOPT_DVRC_RX,
+	.size = sizeof(struct dccp_dvrc_rx_params),
+	.least = offsetofend(struct dccp_dvrc_rx_params, loss_history),
+	.values = &dvrc_rx_values,
+	.presets = dvrc_rx_presets,
+	.valid = dvrc_rx_params_valid,
+	.apply = dvrc_rx_apply,
+	.read = dvrc_rx_read,
+};
+
+static const struct tfrc_params *const dvrc_params[] = {
+	&dvrc_rx_params, NULL
+};
+
+#define DVRC_PARAM(member, text)					\
+	tfrc_module_param(member, dvrc_rx_params,			\
+			  struct dccp_dvrc_rx_params, member, NULL, text)
+
+tfrc_module_presets(dvrc_params);
+DVRC_PARAM(alpha_i, "packets more in a round trip without loss, in 10^-3 (1 to 65535)");
+DVRC_PARAM(alpha_d, "packets less in a round trip after random loss, in 10^-3 (1 to 65535)");
+DVRC_PARAM(beta_d, "what congestion leaves of the rate, in 10^-3 (1 to 999)");
+DVRC_PARAM(n, "deviations below the mean that are congestion, in 10^-3 (0 to 65535)");
+DVRC_PARAM(weight, "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
+DVRC_PARAM(ack_ratio, "data packets for each acknowledgment (1 to 255)");
+DVRC_PARAM(loss_history, "loss intervals to average (2 to 128)");
 
 static int dvrc_check_sockopt(int optname, const void *val, unsigned int len)
 {
@@ -88,31 +141,15 @@ static int dvrc_check_sockopt(int optname, const void *val, unsigned int len)
 	case DCCP_SOCKOPT_DVRC_TX_LAYERS:
 	case DCCP_SOCKOPT_DVRC_RX_LAYERS:
 		return dvrc_layers_valid(val, len) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_DVRC_RX:
-		return len == sizeof(struct dccp_dvrc_rx_params) &&
-		       dvrc_rx_params_valid(val) ? 0 : -EINVAL;
 	}
-	return -ENOPROTOOPT;
+	return tfrc_params_check(dvrc_params, optname, val, len);
 }
 
-#define DVRC_PARAM(member)						\
-	TFRC_PARAM(dvrc_default, member, DCCP_SOCKOPT_DVRC_RX,		\
-		   dvrc_check_sockopt)
-
-module_param_cb(alpha_i, &tfrc_param_ops, DVRC_PARAM(alpha_i), 0644);
-MODULE_PARM_DESC(alpha_i, "packets more in a round trip without loss, in 10^-3 (1 to 65535)");
-module_param_cb(alpha_d, &tfrc_param_ops, DVRC_PARAM(alpha_d), 0644);
-MODULE_PARM_DESC(alpha_d, "packets less in a round trip after random loss, in 10^-3 (1 to 65535)");
-module_param_cb(beta_d, &tfrc_param_ops, DVRC_PARAM(beta_d), 0644);
-MODULE_PARM_DESC(beta_d, "what congestion leaves of the rate, in 10^-3 (1 to 999)");
-module_param_cb(n, &tfrc_param_ops, DVRC_PARAM(n), 0644);
-MODULE_PARM_DESC(n, "deviations below the mean that are congestion, in 10^-3 (0 to 65535)");
-module_param_cb(weight, &tfrc_param_ops, DVRC_PARAM(weight), 0644);
-MODULE_PARM_DESC(weight, "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
-module_param_cb(ack_ratio, &tfrc_param_ops, DVRC_PARAM(ack_ratio), 0644);
-MODULE_PARM_DESC(ack_ratio, "data packets for each acknowledgment (1 to 255)");
-module_param_cb(loss_history, &tfrc_param_ops, DVRC_PARAM(loss_history), 0644);
-MODULE_PARM_DESC(loss_history, "loss intervals to average (2 to 128)");
+static int dvrc_preview_sockopt(const struct list_head *kept, int optname,
+				void *val)
+{
+	return tfrc_params_preview(dvrc_params, kept, optname, val);
+}
 
 /* The sender */
 
@@ -276,10 +313,9 @@ static int dvrc_tx_init(struct ccid *ccid, struct sock *sk)
 static int dvrc_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct dvrc_hc_rx *crx = ccid_priv(ccid);
-	struct dvrc *d = &crx->dvrc;
 
-	tfrc_param_copy(&d->par, &dvrc_default, sizeof(d->par));
-	tfrc_hc_rx_init(&crx->hc, sk, d->par.loss_history, &dvrc_scheme, crx);
+	tfrc_hc_rx_init(&crx->hc, sk, TFRC_LI_DEFAULT, &dvrc_scheme, crx);
+	tfrc_params_init(&dvrc_rx_params, crx);
 	return 0;
 }
 
@@ -398,6 +434,8 @@ static int dvrc_tx_setsockopt(struct sock *sk, int optname, const void *val,
 {
 	struct dvrc_hc_tx *ctx = dvrc_hc_tx(sk);
 
+	if (optname != DCCP_SOCKOPT_DVRC_TX_LAYERS)
+		return tfrc_params_set(dvrc_params, sk, optname, val, len);
 	dvrc_layers_set(&ctx->layers, val, len);
 	ctx->advertise = true;
 	ctx->vector_seq = 0;
@@ -415,10 +453,7 @@ static int dvrc_rx_setsockopt(struct sock *sk, int optname, const void *val,
 		crx->own_layers = true;
 		return 0;
 	}
-	crx->dvrc.par = *(const struct dccp_dvrc_rx_params *)val;
-	tfrc_loss_intervals_resize(&crx->hc.rcv.intervals,
-				   crx->dvrc.par.loss_history);
-	return 0;
+	return tfrc_params_set(dvrc_params, sk, optname, val, len);
 }
 
 static u32 dvrc_us(u64 ns)
@@ -457,7 +492,7 @@ static int dvrc_tx_getsockopt(struct sock *sk, const int optname, int len,
 			ccid_set_event(sk, false);
 		return err;
 	}
-	return -ENOPROTOOPT;
+	return tfrc_params_get(dvrc_params, sk, optname, len, optval, optlen);
 }
 
 static int dvrc_rx_info(struct sock *sk, int len, u32 __user *optval,
@@ -486,21 +521,17 @@ static int dvrc_rx_info(struct sock *sk, int len, u32 __user *optval,
 static int dvrc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
-	struct dccp_dvrc_rx_params par = dvrc_hc_rx(sk)->dvrc.par;
 	struct dvrc_layers layers = dvrc_hc_rx(sk)->dvrc.layers;
 	u32 size = layers.k * sizeof(u32);
 
 	switch (optname) {
 	case DCCP_SOCKOPT_CCID_RX_INFO:
 		return dvrc_rx_info(sk, len, optval, optlen);
-	case DCCP_SOCKOPT_DVRC_RX:
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
 	case DCCP_SOCKOPT_DVRC_RX_LAYERS:
 		return tfrc_put_info(layers.rate, size, size, len, optval,
 				     optlen);
 	}
-	return -ENOPROTOOPT;
+	return tfrc_params_get(dvrc_params, sk, optname, len, optval, optlen);
 }
 
 static_assert(TFRC_LAYERS_MAX == DCCP_DVRC_LAYERS_MAX);
@@ -510,6 +541,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_name		   = "dvrc",
 	.ccid_owner		   = THIS_MODULE,
 	.ccid_check_sockopt	   = dvrc_check_sockopt,
+	.ccid_preview_sockopt	   = dvrc_preview_sockopt,
 
 	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct dvrc_hc_tx),
@@ -530,7 +562,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_hc_rx_getsockopt	   = dvrc_rx_getsockopt,
 	.ccid_hc_rx_setsockopt	   = dvrc_rx_setsockopt,
 };
-module_ccid(ccid_dvrc_ops);
+module_ccid_params(ccid_dvrc_ops, dvrc_params);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 251: DVRC, dynamic video rate control with layers");

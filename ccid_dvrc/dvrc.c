@@ -414,10 +414,12 @@ void dvrc_timeout(struct dvrc *d, u64 now)
 
 /**
  * dvrc_rx_params_valid - is everything in range?
- * @par: what is to be set
+ * @values: struct dccp_dvrc_rx_params
  */
-bool dvrc_rx_params_valid(const struct dccp_dvrc_rx_params *par)
+bool dvrc_rx_params_valid(const void *values)
 {
+	const struct dccp_dvrc_rx_params *par = values;
+
 	return par->alpha_i && par->alpha_d && par->weight &&
 	       par->beta_d && par->beta_d < DVRC_MILLI && par->ack_ratio &&
 	       par->loss_history >= TFRC_LI_MIN &&

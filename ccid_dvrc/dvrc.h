@@ -102,7 +102,7 @@ struct dvrc {
 	u32				timeouts;
 };
 
-bool dvrc_rx_params_valid(const struct dccp_dvrc_rx_params *par);
+bool dvrc_rx_params_valid(const void *values);
 u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha);
 u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta);
 u64 dvrc_backed_off(u64 r, u32 beta);

@@ -27,45 +27,99 @@ static struct ltfrc_hc_tx *ltfrc_hc_tx(const struct sock *sk)
 	return container_of(tfrc_hc_tx(sk), struct ltfrc_hc_tx, hc);
 }
 
-static struct ltfrc_hc_rx *ltfrc_hc_rx(const struct sock *sk)
-{
-	return container_of(tfrc_hc_rx(sk), struct ltfrc_hc_rx, hc);
+/* Parameters: both halves have the same equation. */
+
+#define LTFRC_DEFAULT {							\
+	.loss_history = TFRC_LI_DEFAULT,				\
+	.equation = {							\
+		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
+		.weight = 2000,						\
+	},								\
 }
 
-/* Parameters of new connections, for both halves. */
-static struct dccp_ltfrc_rx_params ltfrc_default = {
-	.loss_history = TFRC_LI_DEFAULT,
-	.equation = {
-		.k = DCCP_LTFRC_TCP_FRIENDLY,
-		.weight = 2000,
-	},
+static struct dccp_ltfrc_rx_params ltfrc_values = LTFRC_DEFAULT;
+static const struct dccp_ltfrc_rx_params ltfrc_default = LTFRC_DEFAULT;
+static const struct dccp_ltfrc_rx_params ltfrc_paper = LTFRC_DEFAULT;
+
+static const struct tfrc_preset ltfrc_tx_presets[] = {
+	{ "default", &ltfrc_default.equation },
+	{ "paper", &ltfrc_paper.equation },
+	{ }
 };
 
-static bool ltfrc_rx_params_valid(const struct dccp_ltfrc_rx_params *par)
+static const struct tfrc_preset ltfrc_rx_presets[] = {
+	{ "default", &ltfrc_default },
+	{ "paper", &ltfrc_paper },
+	{ }
+};
+
+static bool ltfrc_rx_params_valid(const void *values)
 {
+	const struct dccp_ltfrc_rx_params *par = values;
+
 	return par->loss_history >= TFRC_LI_MIN &&
 	       par->loss_history <= TFRC_LI_MAX &&
 	       ltfrc_equation_valid(&par->equation);
 }
 
-static int ltfrc_check_sockopt(int optname, const void *val, unsigned int len)
+static void ltfrc_tx_apply(void *priv, const void *values)
 {
-	bool valid;
+	struct ltfrc_hc_tx *ltx = priv;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_LTFRC_TX:
-		valid = len == sizeof(struct dccp_ltfrc_equation) &&
-			ltfrc_equation_valid(val);
-		break;
-	case DCCP_SOCKOPT_LTFRC_RX:
-		valid = len == sizeof(struct dccp_ltfrc_rx_params) &&
-			ltfrc_rx_params_valid(val);
-		break;
-	default:
-		return -ENOPROTOOPT;
-	}
-	return valid ? 0 : -EINVAL;
+	ltfrc_configure(&ltx->lt, values);
 }
+
+static void ltfrc_tx_read(const void *priv, void *values)
+{
+	const struct ltfrc_hc_tx *ltx = priv;
+
+	*(struct dccp_ltfrc_equation *)values = ltx->lt.eq;
+}
+
+static void ltfrc_rx_apply(void *priv, const void *values)
+{
+	const struct dccp_ltfrc_rx_params *par = values;
+	struct ltfrc_hc_rx *lrx = priv;
+
+	tfrc_loss_intervals_resize(&lrx->hc.rcv.intervals, par->loss_history);
+	ltfrc_configure(&lrx->lt, &par->equation);
+}
+
+static void ltfrc_rx_read(const void *priv, void *values)
+{
+	const struct ltfrc_hc_rx *lrx = priv;
+
+	*(struct dccp_ltfrc_rx_params *)values = (struct dccp_ltfrc_rx_params) {
+		.loss_history = lrx->hc.rcv.intervals.n,
+		.equation = lrx->lt.eq,
+	};
+}
+
+static const struct tfrc_params ltfrc_tx_params = {
+	.optname = DCCP_SOCKOPT_LTFRC_TX,
+	.size = sizeof(struct dccp_ltfrc_equation),
+	.least = offsetofend(struct dccp_ltfrc_equation, a),
+	.values = &ltfrc_values.equation,
+	.presets = ltfrc_tx_presets,
+	.valid = ltfrc_equation_valid,
+	.apply = ltfrc_tx_apply,
+	.read = ltfrc_tx_read,
+};
+
+static const struct tfrc_params ltfrc_rx_params = {
+	.optname = DCCP_SOCKOPT_LTFRC_RX,
+	.size = sizeof(struct dccp_ltfrc_rx_params),
+	.least = offsetofend(struct dccp_ltfrc_rx_params, equation.a),
+	.values = &ltfrc_values,
+	.presets = ltfrc_rx_presets,
+	.valid = ltfrc_rx_params_valid,
+	.apply = ltfrc_rx_apply,
+	.read = ltfrc_rx_read,
+};
+
+static const struct tfrc_params *const ltfrc_params[] = {
+	&ltfrc_tx_params, &ltfrc_rx_params, NULL
+};
 
 static const struct tfrc_param_name ltfrc_classes[] = {
 	{ "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
@@ -74,22 +128,38 @@ static const struct tfrc_param_name ltfrc_classes[] = {
 	{ }
 };
 
-#define LTFRC_PARAM(member, table)					\
-	TFRC_PARAM_NAMED(ltfrc_default, member, table,			\
-			 DCCP_SOCKOPT_LTFRC_RX, ltfrc_check_sockopt)
+#define LTFRC_PARAM(name, member, table, text)				\
+	tfrc_module_param(name, ltfrc_rx_params,			\
+			  struct dccp_ltfrc_rx_params, member, table, text)
 
-module_param_cb(k, &tfrc_param_ops, LTFRC_PARAM(equation.k, ltfrc_classes),
-		0644);
-MODULE_PARM_DESC(k, "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
-module_param_cb(weight, &tfrc_param_ops, LTFRC_PARAM(equation.weight, NULL),
-		0644);
-MODULE_PARM_DESC(weight, "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
-module_param_cb(bounded, &tfrc_param_ops, LTFRC_PARAM(equation.bounded, NULL),
-		0644);
-MODULE_PARM_DESC(bounded, "1: the bound holds for every class, 0: for the bounded-friendly one");
-module_param_cb(loss_history, &tfrc_param_ops, LTFRC_PARAM(loss_history, NULL),
-		0644);
-MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+tfrc_module_presets(ltfrc_params);
+LTFRC_PARAM(k, equation.k, ltfrc_classes,
+	    "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
+LTFRC_PARAM(weight, equation.weight, NULL,
+	    "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
+LTFRC_PARAM(bounded, equation.bounded, NULL,
+	    "1: the bound holds for every class, 0: for the bounded-friendly one");
+LTFRC_PARAM(loss_history, loss_history, NULL,
+	    "receiver: loss intervals to average (2 to 128)");
+
+static int ltfrc_check_sockopt(int optname, const void *val, unsigned int len)
+{
+	return tfrc_params_check(ltfrc_params, optname, val, len);
+}
+
+static int ltfrc_preview_sockopt(const struct list_head *kept, int optname,
+				 void *val)
+{
+	return tfrc_params_preview(ltfrc_params, kept, optname, val);
+}
+
+static int ltfrc_setsockopt(struct sock *sk, int optname, const void *val,
+			    unsigned int len)
+{
+	return tfrc_params_set(ltfrc_params, sk, optname, val, len);
+}
+
+/* The algorithm */
 
 static u64 ltfrc_scheme_calc_x(void *priv, u32 s, u64 rtt, u64 p)
 {
@@ -112,41 +182,19 @@ static const struct tfrc_scheme ltfrc_rx_scheme = {
 static int ltfrc_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ltfrc_hc_tx *ltx = ccid_priv(ccid);
-	struct dccp_ltfrc_rx_params par;
 
-	tfrc_param_copy(&par, &ltfrc_default, sizeof(par));
 	tfrc_hc_tx_init(&ltx->hc, sk, &ltfrc_tx_scheme, ltx);
-	ltfrc_configure(&ltx->lt, &par.equation);
+	tfrc_params_init(&ltfrc_tx_params, ltx);
 	return 0;
 }
 
 static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ltfrc_hc_rx *lrx = ccid_priv(ccid);
-	struct dccp_ltfrc_rx_params par;
 
-	tfrc_param_copy(&par, &ltfrc_default, sizeof(par));
-	tfrc_hc_rx_init(&lrx->hc, sk, par.loss_history, &ltfrc_rx_scheme,
+	tfrc_hc_rx_init(&lrx->hc, sk, TFRC_LI_DEFAULT, &ltfrc_rx_scheme,
 			&lrx->lt);
-	ltfrc_configure(&lrx->lt, &par.equation);
-	return 0;
-}
-
-static int ltfrc_tx_setsockopt(struct sock *sk, int optname, const void *val,
-			       unsigned int len)
-{
-	ltfrc_configure(&ltfrc_hc_tx(sk)->lt, val);
-	return 0;
-}
-
-static int ltfrc_rx_setsockopt(struct sock *sk, int optname, const void *val,
-			       unsigned int len)
-{
-	const struct dccp_ltfrc_rx_params *par = val;
-	struct ltfrc_hc_rx *lrx = ltfrc_hc_rx(sk);
-
-	tfrc_loss_intervals_resize(&lrx->hc.rcv.intervals, par->loss_history);
-	ltfrc_configure(&lrx->lt, &par->equation);
+	tfrc_params_init(&ltfrc_rx_params, lrx);
 	return 0;
 }
 
@@ -167,34 +215,22 @@ static void ltfrc_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 static int ltfrc_tx_getsockopt(struct sock *sk, const int optname, int len,
 			       u32 __user *optval, int __user *optlen)
 {
-	struct dccp_ltfrc_equation eq = ltfrc_hc_tx(sk)->lt.eq;
 	struct dccp_ccid_tx_info info;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_CCID_TX_INFO:
-		ltfrc_fill_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_tx_info), len, optval,
-				     optlen);
-	case DCCP_SOCKOPT_LTFRC_TX:
-		return tfrc_put_info(&eq, sizeof(eq), sizeof(eq), len, optval,
-				     optlen);
-	}
-	return -ENOPROTOOPT;
+	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
+		return tfrc_params_get(ltfrc_params, sk, optname, len, optval,
+				       optlen);
+	ltfrc_fill_info(sk, &info);
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+			     len, optval, optlen);
 }
 
 static int ltfrc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			       u32 __user *optval, int __user *optlen)
 {
-	const struct ltfrc_hc_rx *lrx = ltfrc_hc_rx(sk);
-	struct dccp_ltfrc_rx_params par = {
-		.loss_history = lrx->hc.rcv.intervals.n,
-		.equation = lrx->lt.eq,
-	};
-
-	if (optname == DCCP_SOCKOPT_LTFRC_RX)
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
+	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
+		return tfrc_params_get(ltfrc_params, sk, optname, len, optval,
+				       optlen);
 	return tfrc_hc_rx_getsockopt(sk, optname, len, optval, optlen);
 }
 
@@ -204,13 +240,14 @@ static struct ccid_operations ccid_ltfrc_ops = {
 	.ccid_owner		   = THIS_MODULE,
 	.ccid_ecn		   = true,
 	.ccid_check_sockopt	   = ltfrc_check_sockopt,
+	.ccid_preview_sockopt	   = ltfrc_preview_sockopt,
 
 	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct ltfrc_hc_tx),
 	.ccid_hc_tx_init	   = ltfrc_tx_init,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_getsockopt	   = ltfrc_tx_getsockopt,
-	.ccid_hc_tx_setsockopt	   = ltfrc_tx_setsockopt,
+	.ccid_hc_tx_setsockopt	   = ltfrc_setsockopt,
 
 	TFRC_HC_RX_HOOKS,
 	.ccid_hc_rx_obj_size	   = sizeof(struct ltfrc_hc_rx),
@@ -218,9 +255,9 @@ static struct ccid_operations ccid_ltfrc_ops = {
 	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = ltfrc_rx_getsockopt,
-	.ccid_hc_rx_setsockopt	   = ltfrc_rx_setsockopt,
+	.ccid_hc_rx_setsockopt	   = ltfrc_setsockopt,
 };
-module_ccid(ccid_ltfrc_ops);
+module_ccid_params(ccid_ltfrc_ops, ltfrc_params);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 250: L-TFRC, logarithm-based TFRC");

@@ -52,10 +52,12 @@ static bool ltfrc_monotonic(const s32 a[4])
 
 /**
  * ltfrc_equation_valid - is everything in range?
- * @eq: the equation that is to be used
+ * @values: struct dccp_ltfrc_equation that is to be used
  */
-bool ltfrc_equation_valid(const struct dccp_ltfrc_equation *eq)
+bool ltfrc_equation_valid(const void *values)
 {
+	const struct dccp_ltfrc_equation *eq = values;
+
 	if (!eq->weight || eq->bounded > 1 ||
 	    eq->reserved[0] || eq->reserved[1] || eq->reserved[2])
 		return false;

@@ -17,7 +17,7 @@ struct ltfrc {
 	bool				bounded;
 };
 
-bool ltfrc_equation_valid(const struct dccp_ltfrc_equation *eq);
+bool ltfrc_equation_valid(const void *values);
 void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq);
 
 u64 ltfrc_window(const s32 a[4], u64 l);

@@ -22,50 +22,134 @@ static struct marc_hc_tx *marc_hc_tx(const struct sock *sk)
 	return container_of(tfrc_hc_tx(sk), struct marc_hc_tx, hc);
 }
 
-/* Parameters of new connections. */
-static struct dccp_marc_tx_params marc_tx_default = {
-	.beta = MARC_BETA,
-	.delta_loss = MARC_DELTA_LOSS,
-	.delta_mark = MARC_DELTA_MARK,
-	.tokens = 1,
-	.clock = DCCP_TFRC_CLOCK_PAPER,
+/* Parameters */
+
+#define MARC_TX_DEFAULT {						\
+	.beta = MARC_BETA,						\
+	.delta_loss = MARC_DELTA_LOSS,					\
+	.delta_mark = MARC_DELTA_MARK,					\
+	.tokens = 1,							\
+	.clock = DCCP_TFRC_CLOCK_PAPER,					\
+}
+
+#define MARC_RX_DEFAULT {						\
+	.loss_history = MARC_LOSS_HISTORY,				\
+}
+
+static struct dccp_marc_tx_params marc_tx_values = MARC_TX_DEFAULT;
+static struct dccp_marc_rx_params marc_rx_values = MARC_RX_DEFAULT;
+
+static const struct tfrc_preset marc_tx_presets[] = {
+	{ "default", &(const struct dccp_marc_tx_params)MARC_TX_DEFAULT },
+	{ "paper", &(const struct dccp_marc_tx_params)MARC_TX_DEFAULT },
+	{ }
 };
 
-static struct dccp_marc_rx_params marc_rx_default = {
-	.loss_history = MARC_LOSS_HISTORY,
+static const struct tfrc_preset marc_rx_presets[] = {
+	{ "default", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ "paper", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ }
 };
+
+static void marc_tx_apply(void *priv, const void *values)
+{
+	struct marc_hc_tx *mtx = priv;
+
+	mtx->marc.par = *(const struct dccp_marc_tx_params *)values;
+	mtx->hc.snd.paper_clock =
+		mtx->marc.par.clock == DCCP_TFRC_CLOCK_PAPER;
+}
+
+static void marc_tx_read(const void *priv, void *values)
+{
+	const struct marc_hc_tx *mtx = priv;
+
+	*(struct dccp_marc_tx_params *)values = mtx->marc.par;
+}
+
+static void marc_rx_apply(void *priv, const void *values)
+{
+	const struct dccp_marc_rx_params *par = values;
+	struct tfrc_hc_rx *hc = priv;
+
+	tfrc_loss_intervals_resize(&hc->rcv.intervals, par->loss_history);
+}
+
+static void marc_rx_read(const void *priv, void *values)
+{
+	const struct tfrc_hc_rx *hc = priv;
+
+	*(struct dccp_marc_rx_params *)values = (struct dccp_marc_rx_params) {
+		.loss_history = hc->rcv.intervals.n,
+	};
+}
+
+static const struct tfrc_params marc_tx_params = {
+	.optname = DCCP_SOCKOPT_MARC_TX,
+	.size = sizeof(struct dccp_marc_tx_params),
+	.least = offsetofend(struct dccp_marc_tx_params, clock),
+	.values = &marc_tx_values,
+	.presets = marc_tx_presets,
+	.valid = marc_tx_params_valid,
+	.apply = marc_tx_apply,
+	.read = marc_tx_read,
+};
+
+static const struct tfrc_params marc_rx_params = {
+	.optname = DCCP_SOCKOPT_MARC_RX,
+	.size = sizeof(struct dccp_marc_rx_params),
+	.least = offsetofend(struct dccp_marc_rx_params, loss_history),
+	.values = &marc_rx_values,
+	.presets = marc_rx_presets,
+	.valid = marc_rx_params_valid,
+	.apply = marc_rx_apply,
+	.read = marc_rx_read,
+};
+
+static const struct tfrc_params *const marc_params[] = {
+	&marc_tx_params, &marc_rx_params, NULL
+};
+
+static const struct tfrc_param_name marc_clocks[] = {
+	{ "paper", DCCP_TFRC_CLOCK_PAPER },
+	{ "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ }
+};
+
+#define MARC_TX_PARAM(member, table, text)				\
+	tfrc_module_param(member, marc_tx_params,			\
+			  struct dccp_marc_tx_params, member, table, text)
+#define MARC_RX_PARAM(member, text)					\
+	tfrc_module_param(member, marc_rx_params,			\
+			  struct dccp_marc_rx_params, member, NULL, text)
+
+tfrc_module_presets(marc_params);
+MARC_TX_PARAM(beta, NULL, "decay of the token value for each report, in 10^-3 (0 to 1000)");
+MARC_TX_PARAM(delta_loss, NULL, "largest decrease after a loss, in 10^-3 (1 to 999)");
+MARC_TX_PARAM(delta_mark, NULL, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
+MARC_TX_PARAM(tokens, NULL, "1: MARC, 0: plain TFRC");
+MARC_TX_PARAM(clock, marc_clocks,
+	      "self-clocking, 0 or paper: X_recv or 1.5 X_recv, 1 or rfc5348: RFC 5348");
+MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 
 static int marc_check_sockopt(int optname, const void *val, unsigned int len)
 {
-	switch (optname) {
-	case DCCP_SOCKOPT_MARC_TX:
-		return len == sizeof(struct dccp_marc_tx_params) &&
-		       marc_tx_params_valid(val) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_MARC_RX:
-		return len == sizeof(struct dccp_marc_rx_params) &&
-		       marc_rx_params_valid(val) ? 0 : -EINVAL;
-	}
-	return -ENOPROTOOPT;
+	return tfrc_params_check(marc_params, optname, val, len);
 }
 
-#define MARC_TX_PARAM(member)						\
-	TFRC_PARAM(marc_tx_default, member, DCCP_SOCKOPT_MARC_TX,	\
-		   marc_check_sockopt)
+static int marc_preview_sockopt(const struct list_head *kept, int optname,
+				void *val)
+{
+	return tfrc_params_preview(marc_params, kept, optname, val);
+}
 
-module_param_cb(beta, &tfrc_param_ops, MARC_TX_PARAM(beta), 0644);
-MODULE_PARM_DESC(beta, "decay of the token value for each report, in 10^-3 (0 to 1000)");
-module_param_cb(delta_loss, &tfrc_param_ops, MARC_TX_PARAM(delta_loss), 0644);
-MODULE_PARM_DESC(delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
-module_param_cb(delta_mark, &tfrc_param_ops, MARC_TX_PARAM(delta_mark), 0644);
-MODULE_PARM_DESC(delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
-module_param_cb(tokens, &tfrc_param_ops, MARC_TX_PARAM(tokens), 0644);
-MODULE_PARM_DESC(tokens, "1: MARC, 0: plain TFRC");
-module_param_cb(clock, &tfrc_param_ops, MARC_TX_PARAM(clock), 0644);
-MODULE_PARM_DESC(clock, "self-clocking, 0: X_recv or 1.5 X_recv, 1: RFC 5348");
-module_param_cb(loss_history, &tfrc_param_ops,
-		TFRC_PARAM(marc_rx_default, loss_history,
-			   DCCP_SOCKOPT_MARC_RX, marc_check_sockopt), 0644);
-MODULE_PARM_DESC(loss_history, "receiver: loss intervals to average (2 to 128)");
+static int marc_setsockopt(struct sock *sk, int optname, const void *val,
+			   unsigned int len)
+{
+	return tfrc_params_set(marc_params, sk, optname, val, len);
+}
+
+/* The algorithm */
 
 static u64 marc_scheme_move_to(void *priv, const struct tfrc_decision *d)
 {
@@ -81,48 +165,20 @@ static const struct tfrc_scheme marc_scheme = {
 	.move_to = marc_scheme_move_to,
 };
 
-static void marc_tx_configure(struct marc_hc_tx *mtx,
-			      const struct dccp_marc_tx_params *par)
-{
-	mtx->marc.par = *par;
-	mtx->hc.snd.paper_clock = par->clock == DCCP_TFRC_CLOCK_PAPER;
-}
-
 static int marc_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct marc_hc_tx *mtx = ccid_priv(ccid);
-	struct dccp_marc_tx_params par;
 
-	tfrc_param_copy(&par, &marc_tx_default, sizeof(par));
 	tfrc_hc_tx_init(&mtx->hc, sk, &marc_scheme, mtx);
-	marc_tx_configure(mtx, &par);
+	tfrc_params_init(&marc_tx_params, mtx);
 	return 0;
 }
 
 static int marc_rx_init(struct ccid *ccid, struct sock *sk)
 {
-	struct dccp_marc_rx_params par;
-
-	tfrc_param_copy(&par, &marc_rx_default, sizeof(par));
-	tfrc_hc_rx_init(ccid_priv(ccid), sk, par.loss_history, &marc_scheme,
+	tfrc_hc_rx_init(ccid_priv(ccid), sk, TFRC_LI_DEFAULT, &marc_scheme,
 			NULL);
-	return 0;
-}
-
-static int marc_tx_setsockopt(struct sock *sk, int optname, const void *val,
-			      unsigned int len)
-{
-	marc_tx_configure(marc_hc_tx(sk), val);
-	return 0;
-}
-
-static int marc_rx_setsockopt(struct sock *sk, int optname, const void *val,
-			      unsigned int len)
-{
-	const struct dccp_marc_rx_params *par = val;
-
-	tfrc_loss_intervals_resize(&tfrc_hc_rx(sk)->rcv.intervals,
-				   par->loss_history);
+	tfrc_params_init(&marc_rx_params, ccid_priv(ccid));
 	return 0;
 }
 
@@ -130,35 +186,25 @@ static int marc_tx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
 	const struct marc *m = &marc_hc_tx(sk)->marc;
-	struct dccp_marc_tx_params par = m->par;
 	struct dccp_ccid_tx_info info;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_CCID_TX_INFO:
-		tfrc_hc_tx_fill_info(sk, &info);
-		info.marc.tokens = m->tokens;
-		info.marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;
-		info.marc.decision = m->decision;
-		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_tx_info), len, optval,
-				     optlen);
-	case DCCP_SOCKOPT_MARC_TX:
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
-	}
-	return -ENOPROTOOPT;
+	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
+		return tfrc_params_get(marc_params, sk, optname, len, optval,
+				       optlen);
+	tfrc_hc_tx_fill_info(sk, &info);
+	info.marc.tokens = m->tokens;
+	info.marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;
+	info.marc.decision = m->decision;
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+			     len, optval, optlen);
 }
 
 static int marc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
-	struct dccp_marc_rx_params par = {
-		.loss_history = tfrc_hc_rx(sk)->rcv.intervals.n,
-	};
-
-	if (optname == DCCP_SOCKOPT_MARC_RX)
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
+	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
+		return tfrc_params_get(marc_params, sk, optname, len, optval,
+				       optlen);
 	return tfrc_hc_rx_getsockopt(sk, optname, len, optval, optlen);
 }
 
@@ -168,13 +214,14 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_owner		   = THIS_MODULE,
 	.ccid_ecn		   = true,
 	.ccid_check_sockopt	   = marc_check_sockopt,
+	.ccid_preview_sockopt	   = marc_preview_sockopt,
 
 	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct marc_hc_tx),
 	.ccid_hc_tx_init	   = marc_tx_init,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_getsockopt	   = marc_tx_getsockopt,
-	.ccid_hc_tx_setsockopt	   = marc_tx_setsockopt,
+	.ccid_hc_tx_setsockopt	   = marc_setsockopt,
 
 	TFRC_HC_RX_HOOKS,
 	.ccid_hc_rx_obj_size	   = sizeof(struct tfrc_hc_rx),
@@ -182,9 +229,9 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = marc_rx_getsockopt,
-	.ccid_hc_rx_setsockopt	   = marc_rx_setsockopt,
+	.ccid_hc_rx_setsockopt	   = marc_setsockopt,
 };
-module_ccid(ccid_marc_ops);
+module_ccid_params(ccid_marc_ops, marc_params);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 248: MARC, Media-Aware Rate Control");

@@ -52,10 +52,12 @@
 
 /**
  * marc_tx_params_valid - are these parameters of a sender in range?
- * @par: the parameters
+ * @values: struct dccp_marc_tx_params
  */
-bool marc_tx_params_valid(const struct dccp_marc_tx_params *par)
+bool marc_tx_params_valid(const void *values)
 {
+	const struct dccp_marc_tx_params *par = values;
+
 	return par->beta <= MARC_ONE &&
 	       par->delta_loss && par->delta_loss < MARC_ONE &&
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
@@ -64,10 +66,12 @@ bool marc_tx_params_valid(const struct dccp_marc_tx_params *par)
 
 /**
  * marc_rx_params_valid - are these parameters of a receiver in range?
- * @par: the parameters
+ * @values: struct dccp_marc_rx_params
  */
-bool marc_rx_params_valid(const struct dccp_marc_rx_params *par)
+bool marc_rx_params_valid(const void *values)
 {
+	const struct dccp_marc_rx_params *par = values;
+
 	return par->loss_history >= TFRC_LI_MIN &&
 	       par->loss_history <= TFRC_LI_MAX;
 }

@@ -25,8 +25,8 @@ struct marc {
 	enum dccp_marc_decision		decision;
 };
 
-bool marc_tx_params_valid(const struct dccp_marc_tx_params *par);
-bool marc_rx_params_valid(const struct dccp_marc_rx_params *par);
+bool marc_tx_params_valid(const void *values);
+bool marc_rx_params_valid(const void *values);
 
 s64 marc_unused_share(u64 w, u64 w_snd, u64 interval);
 s64 marc_token_value(s64 tokens, s64 unused, u16 beta);

@@ -45,47 +45,119 @@ static struct raar_hc_rx *raar_hc_rx(const struct sock *sk)
 	return container_of(tfrc_hc_rx(sk), struct raar_hc_rx, hc);
 }
 
-/* Parameters of new connections: those of the paper, and twice what is received. */
-static struct dccp_raar_tx_params raar_tx_default = {
-	.beta = 875,
+/* Parameters: those of the paper, and twice what is received. */
+
+#define RAAR_TX_DEFAULT {						\
+	.beta = 875,							\
+}
+
+#define RAAR_RX_DEFAULT {						\
+	.beta = 875,							\
+	.delta = 167,							\
+	.smoothing = 8,							\
+	.growth = 2000,							\
+}
+
+static struct dccp_raar_tx_params raar_tx_values = RAAR_TX_DEFAULT;
+static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
+
+static const struct tfrc_preset raar_tx_presets[] = {
+	{ "default", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
+	{ "paper", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
+	{ }
 };
 
-static struct dccp_raar_rx_params raar_rx_default = {
-	.beta = 875,
-	.delta = 167,
-	.smoothing = 8,
-	.growth = 2000,
+static const struct tfrc_preset raar_rx_presets[] = {
+	{ "default", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
+	{ "paper", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
+	{ }
 };
+
+static void raar_tx_apply(void *priv, const void *values)
+{
+	struct raar_hc_tx *rtx = priv;
+
+	rtx->par = *(const struct dccp_raar_tx_params *)values;
+}
+
+static void raar_tx_read(const void *priv, void *values)
+{
+	const struct raar_hc_tx *rtx = priv;
+
+	*(struct dccp_raar_tx_params *)values = rtx->par;
+}
+
+static void raar_rx_apply(void *priv, const void *values)
+{
+	struct raar_hc_rx *rrx = priv;
+
+	raar_configure(&rrx->raar, values);
+}
+
+static void raar_rx_read(const void *priv, void *values)
+{
+	const struct raar_hc_rx *rrx = priv;
+
+	*(struct dccp_raar_rx_params *)values = rrx->raar.par;
+}
+
+static const struct tfrc_params raar_tx_params = {
+	.optname = DCCP_SOCKOPT_RAAR_TX,
+	.size = sizeof(struct dccp_raar_tx_params),
+	.least = offsetofend(struct dccp_raar_tx_params, reserved),
+	.values = &raar_tx_values,
+	.presets = raar_tx_presets,
+	.valid = raar_tx_params_valid,
+	.apply = raar_tx_apply,
+	.read = raar_tx_read,
+};
+
+static const struct tfrc_params raar_rx_params = {
+	.optname = DCCP_SOCKOPT_RAAR_RX,
+	.size = sizeof(struct dccp_raar_rx_params),
+	.least = offsetofend(struct dccp_raar_rx_params, growth),
+	.values = &raar_rx_values,
+	.presets = raar_rx_presets,
+	.valid = raar_rx_params_valid,
+	.apply = raar_rx_apply,
+	.read = raar_rx_read,
+};
+
+static const struct tfrc_params *const raar_params[] = {
+	&raar_tx_params, &raar_rx_params, NULL
+};
+
+#define RAAR_RX_PARAM(member, text)					\
+	tfrc_module_param(member, raar_rx_params,			\
+			  struct dccp_raar_rx_params, member, NULL, text)
+
+tfrc_module_presets(raar_params);
+tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NULL,
+		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
+RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
+RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
+RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");
+RAAR_RX_PARAM(growth,
+	      "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535)");
 
 static int raar_check_sockopt(int optname, const void *val, unsigned int len)
 {
-	switch (optname) {
-	case DCCP_SOCKOPT_RAAR_TX:
-		return len == sizeof(struct dccp_raar_tx_params) &&
-		       raar_tx_params_valid(val) ? 0 : -EINVAL;
-	case DCCP_SOCKOPT_RAAR_RX:
-		return len == sizeof(struct dccp_raar_rx_params) &&
-		       raar_rx_params_valid(val) ? 0 : -EINVAL;
-	}
-	return -ENOPROTOOPT;
+	return tfrc_params_check(raar_params, optname, val, len);
 }
 
-#define RAAR_RX_PARAM(member)						\
-	TFRC_PARAM(raar_rx_default, member, DCCP_SOCKOPT_RAAR_RX,	\
-		   raar_check_sockopt)
+static int raar_preview_sockopt(const struct list_head *kept, int optname,
+				void *val)
+{
+	return tfrc_params_preview(raar_params, kept, optname, val);
+}
 
-module_param_cb(tx_beta, &tfrc_param_ops,
-		TFRC_PARAM(raar_tx_default, beta, DCCP_SOCKOPT_RAAR_TX,
-			   raar_check_sockopt), 0644);
-MODULE_PARM_DESC(tx_beta, "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
-module_param_cb(beta, &tfrc_param_ops, RAAR_RX_PARAM(beta), 0644);
-MODULE_PARM_DESC(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
-module_param_cb(delta, &tfrc_param_ops, RAAR_RX_PARAM(delta), 0644);
-MODULE_PARM_DESC(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
-module_param_cb(smoothing, &tfrc_param_ops, RAAR_RX_PARAM(smoothing), 0644);
-MODULE_PARM_DESC(smoothing, "receiver: n, rates to average (1 to 64)");
-module_param_cb(growth, &tfrc_param_ops, RAAR_RX_PARAM(growth), 0644);
-MODULE_PARM_DESC(growth, "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535)");
+static int raar_setsockopt(struct sock *sk, int optname, const void *val,
+			   unsigned int len)
+{
+	return tfrc_params_set(raar_params, sk, optname, val, len);
+}
+
+/* The algorithm */
 
 static u64 raar_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 			     const struct tfrc_feedback *fb, u64 sample,
@@ -179,7 +251,7 @@ static int raar_tx_init(struct ccid *ccid, struct sock *sk)
 
 	tfrc_hc_tx_init(&rtx->hc, sk, &raar_scheme, rtx);
 	rtx->hc.stash.need = TFRC_REPORT_TOLD;
-	tfrc_param_copy(&rtx->par, &raar_tx_default, sizeof(rtx->par));
+	tfrc_params_init(&raar_tx_params, rtx);
 	rtx->announce = true;
 	return 0;
 }
@@ -187,12 +259,10 @@ static int raar_tx_init(struct ccid *ccid, struct sock *sk)
 static int raar_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct raar_hc_rx *rrx = ccid_priv(ccid);
-	struct dccp_raar_rx_params par;
 
-	tfrc_param_copy(&par, &raar_rx_default, sizeof(par));
 	tfrc_hc_rx_init(&rrx->hc, sk, TFRC_LI_DEFAULT, &raar_scheme, rrx);
 	raar_init(&rrx->raar);
-	raar_configure(&rrx->raar, &par);
+	tfrc_params_init(&raar_rx_params, rrx);
 	return 0;
 }
 
@@ -234,20 +304,6 @@ static void raar_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	raar_hc_rx(sk)->option.seen = false;
 }
 
-static int raar_tx_setsockopt(struct sock *sk, int optname, const void *val,
-			      unsigned int len)
-{
-	raar_hc_tx(sk)->par = *(const struct dccp_raar_tx_params *)val;
-	return 0;
-}
-
-static int raar_rx_setsockopt(struct sock *sk, int optname, const void *val,
-			      unsigned int len)
-{
-	raar_configure(&raar_hc_rx(sk)->raar, val);
-	return 0;
-}
-
 static void raar_fill_tx_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
 	const struct raar_hc_tx *rtx = raar_hc_tx(sk);
@@ -282,39 +338,27 @@ static void raar_fill_rx_info(struct sock *sk, struct dccp_ccid_rx_info *info)
 static int raar_tx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
-	struct dccp_raar_tx_params par = raar_hc_tx(sk)->par;
 	struct dccp_ccid_tx_info info;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_CCID_TX_INFO:
-		raar_fill_tx_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_tx_info), len, optval,
-				     optlen);
-	case DCCP_SOCKOPT_RAAR_TX:
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
-	}
-	return -ENOPROTOOPT;
+	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
+		return tfrc_params_get(raar_params, sk, optname, len, optval,
+				       optlen);
+	raar_fill_tx_info(sk, &info);
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+			     len, optval, optlen);
 }
 
 static int raar_rx_getsockopt(struct sock *sk, const int optname, int len,
 			      u32 __user *optval, int __user *optlen)
 {
-	struct dccp_raar_rx_params par = raar_hc_rx(sk)->raar.par;
 	struct dccp_ccid_rx_info info;
 
-	switch (optname) {
-	case DCCP_SOCKOPT_CCID_RX_INFO:
-		raar_fill_rx_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_rx_info), len, optval,
-				     optlen);
-	case DCCP_SOCKOPT_RAAR_RX:
-		return tfrc_put_info(&par, sizeof(par), sizeof(par), len,
-				     optval, optlen);
-	}
-	return -ENOPROTOOPT;
+	if (optname != DCCP_SOCKOPT_CCID_RX_INFO)
+		return tfrc_params_get(raar_params, sk, optname, len, optval,
+				       optlen);
+	raar_fill_rx_info(sk, &info);
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_rx_info),
+			     len, optval, optlen);
 }
 
 static struct ccid_operations ccid_raar_ops = {
@@ -323,6 +367,7 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_owner		   = THIS_MODULE,
 	.ccid_ecn		   = true,
 	.ccid_check_sockopt	   = raar_check_sockopt,
+	.ccid_preview_sockopt	   = raar_preview_sockopt,
 
 	TFRC_HC_TX_HOOKS,
 	.ccid_hc_tx_obj_size	   = sizeof(struct raar_hc_tx),
@@ -331,7 +376,7 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_hc_tx_send_packet	   = raar_tx_send_packet,
 	.ccid_hc_tx_insert_options = raar_tx_insert_options,
 	.ccid_hc_tx_getsockopt	   = raar_tx_getsockopt,
-	.ccid_hc_tx_setsockopt	   = raar_tx_setsockopt,
+	.ccid_hc_tx_setsockopt	   = raar_setsockopt,
 
 	TFRC_HC_RX_HOOKS,
 	.ccid_hc_rx_obj_size	   = sizeof(struct raar_hc_rx),
@@ -340,9 +385,9 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_hc_rx_parse_options  = raar_rx_parse_options,
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
 	.ccid_hc_rx_getsockopt	   = raar_rx_getsockopt,
-	.ccid_hc_rx_setsockopt	   = raar_rx_setsockopt,
+	.ccid_hc_rx_setsockopt	   = raar_setsockopt,
 };
-module_ccid(ccid_raar_ops);
+module_ccid_params(ccid_raar_ops, raar_params);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("DCCP CCID 249: RAAR, rate adaptation at receivers");

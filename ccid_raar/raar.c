@@ -59,19 +59,23 @@
 
 /**
  * raar_tx_params_valid - are these parameters of a sender in range?
- * @par: parameters
+ * @values: struct dccp_raar_tx_params
  */
-bool raar_tx_params_valid(const struct dccp_raar_tx_params *par)
+bool raar_tx_params_valid(const void *values)
 {
+	const struct dccp_raar_tx_params *par = values;
+
 	return par->beta >= 1 && par->beta < RAAR_PARTS && !par->reserved;
 }
 
 /**
  * raar_rx_params_valid - are these parameters of a receiver in range?
- * @par: parameters
+ * @values: struct dccp_raar_rx_params
  */
-bool raar_rx_params_valid(const struct dccp_raar_rx_params *par)
+bool raar_rx_params_valid(const void *values)
 {
+	const struct dccp_raar_rx_params *par = values;
+
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
 	       par->delta >= 1 && par->delta <= RAAR_PARTS &&
 	       par->smoothing >= 1 && par->smoothing <= RAAR_SMOOTHING_MAX &&

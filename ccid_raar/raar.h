@@ -92,8 +92,8 @@ struct raar {
 	u32			samples;
 };
 
-bool raar_tx_params_valid(const struct dccp_raar_tx_params *par);
-bool raar_rx_params_valid(const struct dccp_raar_rx_params *par);
+bool raar_tx_params_valid(const void *values);
+bool raar_rx_params_valid(const void *values);
 u64 raar_alpha(u32 beta);
 u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt);
 u32 raar_weight(u32 i, u32 n);

@@ -4,14 +4,17 @@
 # Timeout: 900
 """What holds the module of a CCID, and for how long?"""
 import errno
+import os
 import socket
 import struct
 import time
 
 from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal,
-                 check_error, disconnect, drain, get_ccids, load, main, note, references,
-                 remove, run, sysctl, test, unload, wait_for)
+                 check_error, disconnect, drain, get_ccids, load, loaded, main, note, read,
+                 references, remove, run, sysctl, test, unload, wait_for)
 from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def ask(scheme):
@@ -40,6 +43,34 @@ def connection(scheme, family):
         time.sleep(0.1)
         ends[1 - first_to_close].close()
         unload(scheme.module)
+
+
+@test("the example configuration of modprobe.d")
+def example():
+    with open(os.path.join(TOP, "packaging/etc/modprobe.d/dccp-ccids.conf"), encoding="utf-8") as f:
+        lines = [line.split() for line in f if line.startswith("options ")]
+    check(lines, "no line with options")
+    for _, module, *options in lines:
+        unload(module)
+        run("modprobe", module, *options)
+        for name, value in (option.split("=") for option in options):
+            check_equal(read(f"/sys/module/{module}/parameters/{name}"), value,
+                        f"{module}: {name}")
+        unload(module)
+
+
+@test("parameters that depend on each other may come in any order, and must go together")
+def order():
+    good = ["r_min=8000", "r_start=9000", "r_max=10000", "step=2000", "delta=2000"]
+    for options in good, good[::-1], good[2:] + good[:2]:
+        unload("ccid_ctfaf")
+        run("modprobe", "ccid_ctfaf", *options)
+        check_equal(read("/sys/module/ccid_ctfaf/parameters/step"), "2000", "step")
+        unload("ccid_ctfaf")
+    for bad in ["r_min=11000"], ["r_start=7999"], ["step=2001", "delta=2001"]:
+        done = run("modprobe", "ccid_ctfaf", *good, *bad, may_fail=True)
+        check(done.returncode, f"{good + bad} were accepted")
+        check(not loaded("ccid_ctfaf"), "loaded after all")
 
 
 @test("one connection of many holds it", None, SCHEMES)

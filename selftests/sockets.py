@@ -18,9 +18,12 @@ from capture import Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
-                 drain, main, note, parameter, rx_info, send_one, spawn, test, tx_info)
+                 drain, load, main, note, parameter, read, run, rx_info, send_one, spawn, test,
+                 tx_info, unload, write)
 from rawpeer import DATA, DATAACK, Received
 
+RX_PRESET, TX_PRESET = 129, 193
+DVRC_TX_LAYERS = 224
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
 SO_MEMINFO = 55
@@ -432,13 +435,103 @@ def bad_options(scheme, family):
         check_good(end, scheme)
 
 
+def params_of(scheme):
+    """Options that take a struct of parameters: (option, the one for presets, a good value)."""
+    for option, good, _ in options_of(scheme):
+        if option != DVRC_TX_LAYERS:
+            yield option, TX_PRESET if option >= TX_INFO else RX_PRESET, good
+
+
+@test("what will be in force can be read before the connection", FAMILIES, SCHEMES)
+def options_preview(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme.ccid))
+    fresh = net.open("client", family, ask(scheme.ccid))
+    before = {option: get(fresh, option) for option, _, _ in params_of(scheme)}
+    c = net.connect(family, ask(scheme.ccid))
+    for s in c, accept(listener):
+        for option, half, _ in params_of(scheme):
+            if (half == TX_PRESET) == (s is c):
+                check_equal(get(s, option), before[option], f"default of option {option}")
+    set_good(fresh, scheme)
+    check_good(fresh, scheme)
+    fresh.connect(listener.getsockname()[:2])
+    check_good(fresh, scheme)
+
+
+@test("structs of older and newer programs", None, SCHEMES)
+def versions(scheme):
+    net = Network()
+    c, s = net.pair(client=ask(scheme.ccid), server=ask(scheme.ccid))
+    for end in net.open("client", socket.AF_INET, ask(scheme.ccid)), c, s:
+        for option, _, good in params_of(scheme):
+            default = get(end, option)
+            end.setsockopt(SOL_DCCP, option, good + bytes(100))     # newer, nothing new said
+            check_equal(get(end, option), good, f"option {option}")
+            check_error(errno.E2BIG, end.setsockopt, SOL_DCCP, option, default + b"\1")
+            check_error(errno.E2BIG, end.setsockopt, SOL_DCCP, option,
+                        default + bytes(500) + b"\1")
+            check_error(errno.EINVAL, end.setsockopt, SOL_DCCP, option, good + bytes(1025))
+            check_equal(get(end, option), good, f"option {option} after what was refused")
+
+
+@test("presets: by name, in the order of setting", None, SCHEMES)
+def presets(scheme):
+    net = Network()
+    c, s = net.pair(client=ask(scheme.ccid), server=ask(scheme.ccid))
+    for end in net.open("client", socket.AF_INET, ask(scheme.ccid)), c, s:
+        for option, preset, good in params_of(scheme):
+            default = get(end, option)
+            check_equal(get(end, preset), b"default\0", "preset at first")
+            end.setsockopt(SOL_DCCP, option, good)
+            check_equal(get(end, preset), b"custom\0", "preset after a value of its own")
+            for name in b"paper", b"paper\0", b"default\0":
+                end.setsockopt(SOL_DCCP, preset, name)
+            check_equal(get(end, option), default, "what the preset set")
+            for name in b"none", b"", b"\0", b"defaul", b"defaults", b"x" * 1024:
+                check_error(errno.EINVAL, end.setsockopt, SOL_DCCP, preset, name)
+            end.setsockopt(SOL_DCCP, option, good)
+            check_equal(get(end, option), good, "a value after the preset")
+    # by the name alone, whichever CCID it will be
+    one = net.open("client", socket.AF_INET, ask(scheme.ccid))
+    for option, preset, good in params_of(scheme):
+        one.setsockopt(SOL_DCCP, option, good)
+        one.setsockopt(SOL_DCCP, preset, b"default")
+        check(get(one, option) != good, "the preset came last")
+
+
+@test("preset as a module parameter", None, SCHEMES)
+def module_preset(scheme):
+    there = f"/sys/module/{scheme.module}/parameters"
+
+    def values():
+        return {name: read(os.path.join(there, name)) for name in os.listdir(there)}
+
+    load(scheme.module)
+    default = values()
+    check_equal(default["preset"], "default", "preset at first")
+    name, written, _ = scheme.parameter_good
+    write(os.path.join(there, name), written)
+    check_equal(values()["preset"], "custom", f"preset with {name}={written}")
+    write(os.path.join(there, "preset"), "paper")
+    paper = values()
+    check_error(errno.EINVAL, write, os.path.join(there, "preset"), "papers")
+    check_equal(values(), paper, "after preset=papers")
+    write(os.path.join(there, "preset"), "default")
+    check_equal(values(), default, "after preset=default")
+    unload(scheme.module)
+    run("modprobe", scheme.module, "preset=paper")
+    check_equal(values(), paper, "modprobe with preset=paper")
+    unload(scheme.module)
+
+
 @test("options that are not there give ENOPROTOOPT", None, SCHEMES)
 def unknown_options(scheme):
     net = Network()
     fresh = net.open("client")
     c, s = net.pair(client=ask(scheme.ccid), server=ask(scheme.ccid))
     for end in fresh, c, s:
-        for option in 129, 191, 193, 255:
+        for option in 130, 191, 194, 255:
             check_error(errno.ENOPROTOOPT, end.setsockopt, SOL_DCCP, option, bytes(8))
             check_error(errno.ENOPROTOOPT, get, end, option)
         for option in TX_INFO, RX_INFO:     # to be read only
@@ -551,7 +644,7 @@ def info_unconnected(scheme, family):
     c = net.open("client", family, ask(scheme.ccid))
     listener = net.listen(family, ask(scheme.ccid))
     for end in c, listener:
-        for option in TX_INFO, RX_INFO, scheme.tx_option, scheme.rx_option:
+        for option in TX_INFO, RX_INFO:
             check_error((errno.ENOPROTOOPT, errno.EINVAL, errno.ENOTCONN), get, end, option)
 
 

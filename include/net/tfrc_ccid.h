@@ -12,9 +12,9 @@
 
 #include <linux/device/driver.h>
 #include <linux/hrtimer.h>
-#include <linux/moduleparam.h>
 #include <linux/timer.h>
 #include <net/tfrc.h>
+#include <net/tfrc_params.h>
 #include <uapi/linux/dccp_ccid.h>
 
 #include "ccid.h"
@@ -277,64 +277,6 @@ int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 int tfrc_put_info(const void *info, int size, int least, int len,
 		  u32 __user *optval, int __user *optlen);
 
-/* param.c */
-
-/**
- * struct tfrc_param_name - name of a value
- * @name: accepted in the place of the number; NULL at the end of a table
- * @value: the number
- */
-struct tfrc_param_name {
-	const char	*name;
-	u32		value;
-};
-
-/**
- * struct tfrc_param - module parameter of up to 32 bits without sign
- * @defaults: struct with the parameters of new connections that it is in
- * @size: of the struct, in bytes
- * @offset: of the parameter in it
- * @width: of the parameter, in bytes
- * @optname: socket option that takes such a struct
- * @check: as the hook ccid_check_sockopt
- * @names: of values, or NULL
- */
-struct tfrc_param {
-	void		*defaults;
-	unsigned int	size;
-	unsigned int	offset;
-	unsigned int	width;
-	int		optname;
-	int		(*check)(int optname, const void *val, unsigned int len);
-	const struct tfrc_param_name *names;
-};
-
-extern const struct kernel_param_ops tfrc_param_ops;
-void tfrc_param_copy(void *copy, const void *defaults, size_t size);
-
-/**
- * TFRC_PARAM_NAMED - argument of module_param_cb() for tfrc_param_ops
- * @all: variable with the parameters of new connections
- * @member: the one of them
- * @table: names of values, or NULL
- * @option: socket option that takes what @all is
- * @checker: the scheme's hook ccid_check_sockopt
- */
-#define TFRC_PARAM_NAMED(all, member, table, option, checker)		\
-	(&(struct tfrc_param) {						\
-		.defaults = &(all),					\
-		.size = sizeof(all),					\
-		.offset = offsetof(typeof(all), member),		\
-		.width = sizeof((all).member),				\
-		.optname = (option),					\
-		.check = (checker),					\
-		.names = (table),					\
-	})
-
-/* The same for numbers without names. */
-#define TFRC_PARAM(all, member, option, checker)			\
-	TFRC_PARAM_NAMED(all, member, NULL, option, checker)
-
 /* Hooks of the sending half that a scheme leaves as they are. */
 #define TFRC_HC_TX_HOOKS						\
 	.ccid_hc_tx_deps	   = tfrc_hc_tx_deps,			\
@@ -355,5 +297,13 @@ void tfrc_param_copy(void *copy, const void *defaults, size_t size);
  * @ops: its struct ccid_operations
  */
 #define module_ccid(ops)	module_driver(ops, ccid_register, ccid_unregister)
+
+/**
+ * module_ccid_params - the same for a CCID with parameters
+ * @ops: its struct ccid_operations
+ * @all: its table of parameters
+ */
+#define module_ccid_params(ops, all)					\
+	module_driver(ops, tfrc_ccid_register, tfrc_ccid_unregister, all)
 
 #endif /* _NET_TFRC_CCID_H */

@@ -76,16 +76,19 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
  */
 #define LTFRC_A_ZERO		(1LL << 31)
 #define SCHEME_PARAMS(X)						\
+	X(marc, preset, 1, 0, 255)					\
 	X(marc, beta, 1000, 0, 65535)					\
 	X(marc, delta_loss, 1000, 0, 65535)				\
 	X(marc, delta_mark, 1000, 0, 65535)				\
 	X(marc, tokens, 1, 0, 255)					\
 	X(marc, clock, 1, 0, 255)					\
 	X(marc, n, 1, 0, UINT32_MAX)					\
+	X(raar, preset, 1, 0, 255)					\
 	X(raar, beta, 1000, 0, 65535)					\
 	X(raar, delta, 1000, 0, 65535)					\
 	X(raar, smoothing, 1, 0, 65535)					\
 	X(raar, growth, 1000, 0, 65535)					\
+	X(ltfrc, preset, 1, 0, 255)					\
 	X(ltfrc, k, 1, 0, 65535)					\
 	X(ltfrc, weight, 1000, 0, 65535)				\
 	X(ltfrc, bounded, 1, 0, 255)					\
@@ -94,6 +97,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(dvrc, preset, 1, 0, 255)					\
 	X(dvrc, alpha_i, 1000, 0, 65535)				\
 	X(dvrc, alpha_d, 1000, 0, 65535)				\
 	X(dvrc, beta_d, 1000, 0, 65535)					\
@@ -101,6 +105,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(dvrc, weight, 1000, 0, 65535)					\
 	X(dvrc, ack_ratio, 1, 0, 255)					\
 	X(dvrc, loss_history, 1, 0, 255)				\
+	X(ctfaf, preset, 1, 0, 255)					\
 	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\
 	X(ctfaf, step, 0.125, 0, UINT32_MAX)				\

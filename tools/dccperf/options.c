@@ -25,7 +25,9 @@ static const char help[] =
 "                          server's preference wins, among what the client offers.\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
-"      --marc KEY=VALUE,.. MARC's parameters: beta, delta_loss, delta_mark, tokens\n"
+"      --marc KEY=VALUE,.. MARC's parameters: preset (default or paper: sets all of\n"
+"                          them; so with the others); beta, delta_loss, delta_mark,\n"
+"                          tokens\n"
 "                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
 "                          the receiver. The client's apply at both ends.\n"
 "      --raar KEY=VALUE,.. RAAR's: beta for both ends; delta, smoothing, growth for\n"
@@ -262,22 +264,22 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_MARC:
 		if (scheme_parse("marc", arg, t))
-			usage("--marc: expected beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
+			usage("--marc: expected preset=default or paper, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_RAAR:
 		if (scheme_parse("raar", arg, t))
-			usage("--raar: expected beta=, delta=, smoothing=, growth=, with commas between, found \"%s\"",
+			usage("--raar: expected preset=default or paper, beta=, delta=, smoothing=, growth=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_LTFRC:
 		if (scheme_parse("ltfrc", arg, t))
-			usage("--ltfrc: expected k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
+			usage("--ltfrc: expected preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_DVRC:
 		if (scheme_parse("dvrc", arg, t))
-			usage("--dvrc: expected alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, with commas between, found \"%s\"",
+			usage("--dvrc: expected preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_LAYERS:

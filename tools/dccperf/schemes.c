@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
 
 #include "dccperf.h"
@@ -15,6 +16,9 @@ static const struct {
 	size_t		offset;
 	double		factor, zero, max;
 } keys[] = { SCHEME_PARAMS(KEY) };
+
+/* Over the control connection a preset is its place in here. */
+static const char *const presets[] = { "default", "paper" };
 
 static const struct {
 	const char	*scheme, *key, *word;
@@ -57,8 +61,14 @@ static int parse_value(const char *scheme, const char *key, const char *s,
 			return 0;
 		}
 	}
+	for (i = 0; !strcmp(key, "preset") && i < ARRAY_SIZE(presets); i++) {
+		if (!strcmp(presets[i], s)) {
+			*d = i;
+			return 0;
+		}
+	}
 	*d = strtod(s, &end);
-	if (end == s)
+	if (end == s || !strcmp(key, "preset"))
 		return -1;
 	/* rates may be in kbit/s and so on, as with -b */
 	for (i = 0; *end && suffix[i]; i++) {
@@ -99,223 +109,216 @@ int scheme_parse(const char *scheme, const char *arg, struct test *t)
 	return 0;
 }
 
-static void set_param(int fd, int opt, const void *val, size_t len,
-		      const char *what, const char *module, const char *ranges)
+/*
+ * Where a parameter goes: option, and place in its struct. Some go to either end of
+ * the connection, and have a line for each.
+ */
+#define PLACE(s, k, o, type, member) {					\
+	offsetof(struct test, s##_##k), DCCP_SOCKOPT_##o,		\
+	offsetof(struct type, member), sizeof(((struct type *)0)->member) },
+
+#define MARC_TX(k)	PLACE(marc, k, MARC_TX, dccp_marc_tx_params, k)
+#define RAAR_RX(k)	PLACE(raar, k, RAAR_RX, dccp_raar_rx_params, k)
+#define LTFRC(k, m)	PLACE(ltfrc, k, LTFRC_TX, dccp_ltfrc_equation, m) \
+			PLACE(ltfrc, k, LTFRC_RX, dccp_ltfrc_rx_params, equation.m)
+#define DVRC_RX(k)	PLACE(dvrc, k, DVRC_RX, dccp_dvrc_rx_params, k)
+#define CTFAF_TX(k)	PLACE(ctfaf, k, CTFAF_TX, dccp_ctfaf_constraints, k)
+
+static const struct place {
+	size_t	given;
+	int	opt;
+	size_t	offset, width;
+} places[] = {
+	MARC_TX(beta)
+	MARC_TX(delta_loss)
+	MARC_TX(delta_mark)
+	MARC_TX(tokens)
+	MARC_TX(clock)
+	PLACE(marc, n, MARC_RX, dccp_marc_rx_params, loss_history)
+	PLACE(raar, beta, RAAR_TX, dccp_raar_tx_params, beta)
+	RAAR_RX(beta)
+	RAAR_RX(delta)
+	RAAR_RX(smoothing)
+	RAAR_RX(growth)
+	LTFRC(k, k)
+	LTFRC(weight, weight)
+	LTFRC(bounded, bounded)
+	LTFRC(a0, a[0])
+	LTFRC(a1, a[1])
+	LTFRC(a2, a[2])
+	LTFRC(a3, a[3])
+	PLACE(ltfrc, n, LTFRC_RX, dccp_ltfrc_rx_params, loss_history)
+	DVRC_RX(alpha_i)
+	DVRC_RX(alpha_d)
+	DVRC_RX(beta_d)
+	DVRC_RX(n)
+	DVRC_RX(weight)
+	DVRC_RX(ack_ratio)
+	DVRC_RX(loss_history)
+	CTFAF_TX(r_min)
+	CTFAF_TX(r_max)
+	CTFAF_TX(step)
+	CTFAF_TX(delta)
+	CTFAF_TX(r_start)
+	CTFAF_TX(increase)
+	CTFAF_TX(l_allowed)
+	CTFAF_TX(interval)
+	CTFAF_TX(t_reset)
+	CTFAF_TX(t_init)
+	CTFAF_TX(algorithm)
+	CTFAF_TX(probes)
+	PLACE(ctfaf, n, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
+};
+
+/* What to say of an option that cannot be set. */
+static const struct option_text {
+	int		opt;
+	const char	*what, *module, *ranges;
+} texts[] = {
+	{ DCCP_SOCKOPT_MARC_TX, "MARC's parameters of the sender", "ccid_marc",
+	  "beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1, clock paper or rfc5348" },
+	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc",
+	  "n is 2 to 128" },
+	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar",
+	  "beta is 0.001 to 0.999" },
+	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar",
+	  "beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 1 to 65.535" },
+	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's equation", "ccid_ltfrc",
+	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, and with a0 to a3 more loss must not give a greater rate" },
+	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc",
+	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, n is 2 to 128, and with a0 to a3 more loss must not give a greater rate" },
+	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc",
+	  "alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128" },
+	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf",
+	  "r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15" },
+	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf",
+	  "n is 2 to 128" },
+};
+
+static void failed(const struct option_text *text)
 {
-	if (!setsockopt(fd, SOL_DCCP, opt, val, len))
-		return;
 	if (errno == ENOPROTOOPT)
 		die("this kernel does not know %s (%s): as root, modprobe %s",
-		    what, strerror(errno), module);
-	die("cannot set %s: %s%s", what, strerror(errno),
-	    errno == EINVAL ? ranges : "");
+		    text->what, strerror(errno), text->module);
+	die("cannot set %s: %s%s%s", text->what, strerror(errno),
+	    errno == EINVAL ? ": " : "", errno == EINVAL ? text->ranges : "");
 }
 
-/* Take over what was given. */
-#define GIVEN(to, value)	do {					\
-	if ((value) != UNSET) {						\
-		(to) = (value);						\
-		given = true;						\
-	}								\
-} while (0)
-
-static void set_marc(int fd, const struct test *t, bool sending)
+/* A sender's option? The numbers say so, see <linux/dccp_ccid.h>. */
+static bool of_sender(int opt)
 {
-	struct dccp_marc_tx_params tx = {
-		.beta = 900, .delta_loss = 100, .delta_mark = 50, .tokens = 1,
-	};
-	struct dccp_marc_rx_params rx = { .loss_history = t->marc_n };
-	socklen_t len = sizeof(tx);
-	bool given = false;
-
-	if (!sending) {
-		if (t->marc_n != UNSET)
-			set_param(fd, DCCP_SOCKOPT_MARC_RX, &rx, sizeof(rx),
-				  "MARC's parameters of the receiver",
-				  "ccid_marc", ": n is 2 to 128");
-		return;
-	}
-	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &tx, &len);
-	GIVEN(tx.beta, t->marc_beta);
-	GIVEN(tx.delta_loss, t->marc_delta_loss);
-	GIVEN(tx.delta_mark, t->marc_delta_mark);
-	GIVEN(tx.tokens, t->marc_tokens);
-	GIVEN(tx.clock, t->marc_clock);
-	if (given)
-		set_param(fd, DCCP_SOCKOPT_MARC_TX, &tx, sizeof(tx),
-			  "MARC's parameters of the sender", "ccid_marc",
-			  ": beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1");
+	return opt >= DCCP_SOCKOPT_CCID_TX_INFO;
 }
 
-static void set_raar(int fd, const struct test *t, bool sending)
+static void put(void *to, u64 value, size_t width)
 {
-	static const char ranges[] =
-		": beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 1 to 65.535";
-	struct dccp_raar_tx_params tx = { };
-	struct dccp_raar_rx_params rx = {
-		.beta = 875, .delta = 167, .smoothing = 8, .growth = 2000,
-	};
-	socklen_t len = sizeof(rx);
-	bool given = false;
+	u16 v16 = value;
+	u32 v32 = value;
+	u8 v8 = value;
 
-	if (sending) {
-		GIVEN(tx.beta, t->raar_beta);
-		if (given)
-			set_param(fd, DCCP_SOCKOPT_RAAR_TX, &tx, sizeof(tx),
-				  "RAAR's parameter of the sender", "ccid_raar",
-				  ranges);
+	memcpy(to, width == 1 ? (void *)&v8 : width == 2 ? (void *)&v16 : &v32,
+	       width);
+}
+
+/* A start outside of limits that are set here means the nearer limit. */
+static void fit_start(struct dccp_ctfaf_constraints *c, const struct test *t)
+{
+	if (t->ctfaf_r_start != UNSET || !c->r_start)
 		return;
-	}
-	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_RAAR_RX, &rx, &len);
-	GIVEN(rx.beta, t->raar_beta);
-	GIVEN(rx.delta, t->raar_delta);
-	GIVEN(rx.smoothing, t->raar_smoothing);
-	GIVEN(rx.growth, t->raar_growth);
-	if (given)
-		set_param(fd, DCCP_SOCKOPT_RAAR_RX, &rx, sizeof(rx),
-			  "RAAR's parameters of the receiver", "ccid_raar",
-			  ranges);
+	if (c->r_start < c->r_min)
+		c->r_start = c->r_min;
+	if (c->r_start > c->r_max)
+		c->r_start = c->r_max;
 }
 
 /* Coefficients alone say that it is a polynomial. */
-static bool ltfrc_equation(struct dccp_ltfrc_equation *eq, const struct test *t)
+static void fit_class(struct dccp_ltfrc_equation *eq, const struct test *t)
 {
-	const u64 a[] = { t->ltfrc_a0, t->ltfrc_a1, t->ltfrc_a2, t->ltfrc_a3 };
-	bool given = false;
-	int i;
-
-	for (i = 0; i < 4; i++) {
-		if (a[i] == UNSET)
-			continue;
+	if (t->ltfrc_k == UNSET &&
+	    (t->ltfrc_a0 != UNSET || t->ltfrc_a1 != UNSET ||
+	     t->ltfrc_a2 != UNSET || t->ltfrc_a3 != UNSET))
 		eq->k = DCCP_LTFRC_POLYNOMIAL;
-		eq->a[i] = (s64)a[i] - LTFRC_A_ZERO;
+}
+
+/* What was given, on top of what the kernel has. */
+static void set_option(int fd, const struct test *t,
+		       const struct option_text *text)
+{
+	_Alignas(8) u8 val[256];
+	socklen_t len = sizeof(val);
+	bool given = false;
+	size_t i;
+	u64 v;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		const struct place *p = &places[i];
+
+		v = *(const u64 *)((const char *)t + p->given);
+		if (p->opt != text->opt || v == UNSET)
+			continue;
+		if (!given && getsockopt(fd, SOL_DCCP, text->opt, val, &len))
+			failed(text);
 		given = true;
+		if (p->offset + p->width > len)
+			die("cannot set %s: the kernel's modules are older than dccperf",
+			    text->what);
+		if (p->given >= offsetof(struct test, ltfrc_a0) &&
+		    p->given <= offsetof(struct test, ltfrc_a3))
+			v -= LTFRC_A_ZERO;
+		put(val + p->offset, v, p->width);
 	}
-	GIVEN(eq->k, t->ltfrc_k);
-	GIVEN(eq->weight, t->ltfrc_weight);
-	GIVEN(eq->bounded, t->ltfrc_bounded);
-	return given;
+	if (!given)
+		return;
+	if (text->opt == DCCP_SOCKOPT_CTFAF_TX)
+		fit_start((void *)val, t);
+	if (text->opt == DCCP_SOCKOPT_LTFRC_TX)
+		fit_class((void *)val, t);
+	if (text->opt == DCCP_SOCKOPT_LTFRC_RX)
+		fit_class((void *)(val + offsetof(struct dccp_ltfrc_rx_params,
+						  equation)), t);
+	if (setsockopt(fd, SOL_DCCP, text->opt, val, len))
+		failed(text);
 }
 
-static void set_ltfrc(int fd, const struct test *t, bool sending)
+static void set_preset(int fd, u64 preset, bool sending)
 {
-	static const char ranges[] =
-		": k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, n is 2 to 128, and with a0 to a3 more loss must not give a greater rate";
-	struct dccp_ltfrc_rx_params rx = {
-		.loss_history = 8,
-		.equation = {
-			.k = DCCP_LTFRC_TCP_FRIENDLY, .weight = 2000,
-		},
-	};
-	socklen_t len = sizeof(rx);
-	bool given;
+	const int opt = sending ? DCCP_SOCKOPT_CCID_TX_PRESET :
+				  DCCP_SOCKOPT_CCID_RX_PRESET;
 
-	if (sending) {
-		len = sizeof(rx.equation);
-		getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_LTFRC_TX, &rx.equation,
-			   &len);
-		if (ltfrc_equation(&rx.equation, t))
-			set_param(fd, DCCP_SOCKOPT_LTFRC_TX, &rx.equation,
-				  sizeof(rx.equation),
-				  "L-TFRC's equation", "ccid_ltfrc", ranges);
+	if (preset == UNSET || preset >= ARRAY_SIZE(presets))
 		return;
-	}
-	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_LTFRC_RX, &rx, &len);
-	given = ltfrc_equation(&rx.equation, t);
-	GIVEN(rx.loss_history, t->ltfrc_n);
-	if (given)
-		set_param(fd, DCCP_SOCKOPT_LTFRC_RX, &rx, sizeof(rx),
-			  "L-TFRC's parameters of the receiver", "ccid_ltfrc",
-			  ranges);
-}
-
-static void set_ctfaf(int fd, const struct test *t, bool sending)
-{
-	struct dccp_ctfaf_rx_params rx = { .loss_history = t->ctfaf_n };
-	struct dccp_ctfaf_constraints tx = {
-		.r_min = 1000, .r_max = UINT32_MAX, .step = 1, .r_start = 5000,
-		.increase = 1250, .interval = 5000, .t_reset = 60000,
-		.t_init = 60000, .probes = 10,
-	};
-	socklen_t len = sizeof(tx);
-	bool given = false;
-
-	if (!sending) {
-		if (t->ctfaf_n != UNSET)
-			set_param(fd, DCCP_SOCKOPT_CTFAF_RX, &rx, sizeof(rx),
-				  "CTFAF's parameters of the receiver",
-				  "ccid_ctfaf", ": n is 2 to 128");
-		return;
-	}
-	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX, &tx, &len);
-	/* A start outside of limits that are set here means the nearer limit. */
-	GIVEN(tx.r_min, t->ctfaf_r_min);
-	GIVEN(tx.r_max, t->ctfaf_r_max);
-	if (tx.r_start && tx.r_start < tx.r_min)
-		tx.r_start = tx.r_min;
-	if (tx.r_start > tx.r_max)
-		tx.r_start = tx.r_max;
-	GIVEN(tx.r_start, t->ctfaf_r_start);
-	GIVEN(tx.step, t->ctfaf_step);
-	GIVEN(tx.delta, t->ctfaf_delta);
-	GIVEN(tx.increase, t->ctfaf_increase);
-	GIVEN(tx.l_allowed, t->ctfaf_l_allowed);
-	GIVEN(tx.interval, t->ctfaf_interval);
-	GIVEN(tx.t_reset, t->ctfaf_t_reset);
-	GIVEN(tx.t_init, t->ctfaf_t_init);
-	GIVEN(tx.algorithm, t->ctfaf_algorithm);
-	GIVEN(tx.probes, t->ctfaf_probes);
-	if (given)
-		set_param(fd, DCCP_SOCKOPT_CTFAF_TX, &tx, sizeof(tx),
-			  "CTFAF's constraints", "ccid_ctfaf",
-			  ": r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15");
-}
-
-static void set_dvrc(int fd, const struct test *t, bool sending)
-{
-	struct dccp_dvrc_rx_params rx = {
-		.alpha_i = 1000, .alpha_d = 1000, .beta_d = 500, .n = 1500,
-		.weight = 1000, .ack_ratio = 1, .loss_history = 8,
-	};
-	socklen_t len = sizeof(rx);
-	u32 rate[MAX_LAYERS];
-	bool given = false;
-	int k;
-
-	if (sending) {
-		k = layers_parse(t->layers, rate);
-		/* Another CCID has no use for them; nor has an older kernel. */
-		if (k > 0 && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_TX_LAYERS,
-					rate, k * sizeof(*rate)) &&
-		    errno != ENOPROTOOPT)
-			die("cannot set the layers: %s", strerror(errno));
-		return;
-	}
-	getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_RX, &rx, &len);
-	GIVEN(rx.alpha_i, t->dvrc_alpha_i);
-	GIVEN(rx.alpha_d, t->dvrc_alpha_d);
-	GIVEN(rx.beta_d, t->dvrc_beta_d);
-	GIVEN(rx.n, t->dvrc_n);
-	GIVEN(rx.weight, t->dvrc_weight);
-	GIVEN(rx.ack_ratio, t->dvrc_ack_ratio);
-	GIVEN(rx.loss_history, t->dvrc_loss_history);
-	if (given)
-		set_param(fd, DCCP_SOCKOPT_DVRC_RX, &rx, sizeof(rx),
-			  "DVRC's parameters of the receiver", "ccid_dvrc",
-			  ": alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128");
+	if (setsockopt(fd, SOL_DCCP, opt, presets[preset],
+		       strlen(presets[preset])))
+		die("cannot set the preset %s: %s%s", presets[preset],
+		    strerror(errno), errno == EINVAL ?
+		    ": no CCID that is loaded has one of this name" : "");
 }
 
 /*
- * What the test asks of this end. The kernel's defaults fill what is not given:
- * a socket that has the scheme already is asked for its own.
+ * What the test asks of this end. The kernel's defaults fill what is not given: a
+ * socket says what its parameters will be, or are.
  */
 void scheme_set(int fd, const struct test *t, bool sending)
 {
-	set_marc(fd, t, sending);
-	set_raar(fd, t, sending);
-	set_ltfrc(fd, t, sending);
-	set_ctfaf(fd, t, sending);
-	set_dvrc(fd, t, sending);
+	u32 rate[MAX_LAYERS];
+	size_t i;
+	int k;
+
+	set_preset(fd, t->marc_preset, sending);
+	set_preset(fd, t->raar_preset, sending);
+	set_preset(fd, t->ltfrc_preset, sending);
+	set_preset(fd, t->dvrc_preset, sending);
+	set_preset(fd, t->ctfaf_preset, sending);
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		if (of_sender(texts[i].opt) == sending)
+			set_option(fd, t, &texts[i]);
+	if (!sending)
+		return;
+	/* Another CCID has no use for layers; nor has an older kernel. */
+	k = layers_parse(t->layers, rate);
+	if (k > 0 && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_TX_LAYERS, rate,
+				k * sizeof(*rate)) && errno != ENOPROTOOPT)
+		die("cannot set the layers: %s", strerror(errno));
 }
 
 /* What is a scheme's own in the state of a sender. */

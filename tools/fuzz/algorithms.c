@@ -459,10 +459,21 @@ static void ordinary(void)
 	}
 }
 
+static void set_option(int name, const void *val, u32 len)
+{
+	if (fuzz_ccid->ccid_check_sockopt(name, val, len))
+		return;
+	if (name < 192)
+		fuzz_ccid->ccid_hc_rx_setsockopt(&rx, name, val, len);
+	else
+		fuzz_ccid->ccid_hc_tx_setsockopt(&tx, name, val, len);
+}
+
 static void socket_option(void)
 {
 	static const int names[] = {
 		136, 144, 152, 160, 161, 168, 200, 208, 216, 224, 232, 225, 192, 128,
+		129, 193,
 	};
 	const int name = names[byte() % ARRAY_SIZE(names)];
 	_Alignas(8) u8 val[64];
@@ -471,12 +482,17 @@ static void socket_option(void)
 	fuzz_events++;
 	for (i = 0; i < len; i++)
 		val[i] = byte();
-	if (fuzz_ccid->ccid_check_sockopt(name, val, len))
-		return;
-	if (name < 192)
-		fuzz_ccid->ccid_hc_rx_setsockopt(&rx, name, val, len);
-	else
-		fuzz_ccid->ccid_hc_tx_setsockopt(&tx, name, val, len);
+	set_option(name, val, len);
+}
+
+/* Few of the names that are drawn above are those of presets. */
+static void preset(void)
+{
+	static const char *const names[] = { "default", "paper" };
+	const char *name = names[byte() & 1];
+
+	fuzz_events++;
+	set_option(129 + 64 * (byte() & 1), name, strlen(name));
 }
 
 /* The default parameters, but for a few bytes: else few would be valid. */
@@ -498,12 +514,7 @@ static void tweak(void)
 	memcpy(val, ask, len);
 	for (i = byte() % 4; i >= 0; i--)
 		val[byte() % len] = byte();
-	if (fuzz_ccid->ccid_check_sockopt(name, val, len))
-		return;
-	if (name < 192)
-		fuzz_ccid->ccid_hc_rx_setsockopt(&rx, name, val, len);
-	else
-		fuzz_ccid->ccid_hc_tx_setsockopt(&tx, name, val, len);
+	set_option(name, val, len);
 }
 
 static void ask(void)
@@ -619,10 +630,13 @@ static void event(void)
 		ordinary();
 		break;
 	case 14:
-		if (byte() & 1)
+		n = byte();
+		if (n & 1)
 			tweak();
-		else
+		else if (n & 2)
 			socket_option();
+		else
+			preset();
 		break;
 	case 15:
 		/* The receiver confirms the Sequence Window. */
@@ -693,9 +707,4 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		_exit(0);
 	}
 	return 0;
-}
-
-void tfrc_param_copy(void *copy, const void *defaults, size_t size)
-{
-	memcpy(copy, defaults, size);
 }

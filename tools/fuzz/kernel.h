@@ -95,12 +95,31 @@ struct timer_list {
 #define MODULE_LICENSE(text)
 #define MODULE_DESCRIPTION(text)
 #define MODULE_ALIAS(text)
-#define module_driver(ops, add, remove)	\
+#define module_driver(ops, add, remove, ...)	\
 	struct ccid_operations *const fuzz_ccid = &(ops)
 
 struct kernel_param_ops {
 	int	nothing;
 };
+
+#define sizeof_field(type, member)	sizeof(((type *)0)->member)
+#define offsetofend(type, member)	\
+	(offsetof(type, member) + sizeof_field(type, member))
+
+/* Everything is on one thread. */
+#define DEFINE_SPINLOCK(lock)		int lock __attribute__((unused))
+#define spin_lock_bh(lock)
+#define spin_unlock_bh(lock)
+
+static inline const void *memchr_inv(const void *start, int c, size_t n)
+{
+	const u8 *p = start;
+
+	for (; n--; p++)
+		if (*p != (u8)c)
+			return p;
+	return NULL;
+}
 
 /* Packets: what the core knows of one, and its options. */
 
@@ -147,6 +166,24 @@ static inline bool dccp_packet_without_ack(const struct sk_buff *skb)
 
 int dccp_insert_option(struct sk_buff *skb, u8 option, const void *value,
 		       u8 len);
+
+/* Socket options that are kept until there is an instance */
+
+struct list_head {
+	struct list_head	*next;
+};
+
+struct ccid_sockopt {
+	struct list_head	node;
+	int			optname;
+	unsigned int		len;
+	u8			val[];
+};
+
+#define list_for_each_entry_rcu(pos, head, member)			\
+	for ((pos) = container_of((head)->next, typeof(*(pos)), member); \
+	     &(pos)->member != (head);					\
+	     (pos) = container_of((pos)->member.next, typeof(*(pos)), member))
 
 /* Sockets */
 
@@ -274,6 +311,8 @@ struct ccid_operations {
 	const struct ccid_dependency	*ccid_hc_rx_deps;
 	const struct ccid_dependency	*ccid_hc_tx_deps;
 	int	(*ccid_check_sockopt)(int name, const void *val, unsigned int len);
+	int	(*ccid_preview_sockopt)(const struct list_head *kept, int name,
+					void *val);
 	int	(*ccid_hc_rx_init)(struct ccid *ccid, struct sock *sk);
 	int	(*ccid_hc_tx_init)(struct ccid *ccid, struct sock *sk);
 	void	(*ccid_hc_rx_stop)(struct sock *sk);

@@ -21,7 +21,22 @@
 #define DCCPC_DVRC			251
 #define DCCPC_CTFAF			252
 
-/* Number of the scheme's own options, in both directions of a connection. */
+/*
+ * Presets: a name, such as "paper", sets all parameters of the half-connection,
+ * of whichever CCID it has; parameters that are set afterwards change single
+ * ones. It is a string of less than DCCP_CCID_PRESET_LEN bytes, with or without a
+ * NUL at its end. Reading gives the name of the preset that is in force, or
+ * "custom".
+ */
+#define DCCP_SOCKOPT_CCID_RX_PRESET	129
+#define DCCP_SOCKOPT_CCID_TX_PRESET	193
+#define DCCP_CCID_PRESET_LEN		16
+
+/*
+ * Number of the scheme's own options, in both directions of a connection. The
+ * structs may grow at their end in later versions: a shorter one leaves what it
+ * does not have as it is, a longer one is taken if the rest is 0 (else E2BIG).
+ */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
 #define DCCP_SOCKOPT_RAAR_RX		144	/* struct dccp_raar_rx_params */
 #define DCCP_SOCKOPT_LTFRC_RX		152	/* struct dccp_ltfrc_rx_params */

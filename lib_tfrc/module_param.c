@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Module parameters: the parameters of new connections, by name.
+ *
+ * While a module is being loaded its parameters are set one after the other, in
+ * the order of the command line, and those that depend on each other are out of
+ * range in between. So the whole is checked once, when the CCID is registered.
+ * Later each change is checked as a whole before it is made: what a new connection
+ * gets has always been found valid.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <net/tfrc_ccid.h>
+
+static u64 tfrc_param_read(const struct tfrc_param *par, const void *values)
+{
+	const void *member = values + par->offset;
+
+	switch (par->width) {
+	case 1:
+		return *(const u8 *)member;
+	case 2:
+		return *(const u16 *)member;
+	default:
+		return *(const u32 *)member;
+	}
+}
+
+static void tfrc_param_write(const struct tfrc_param *par, void *values,
+			     u64 value)
+{
+	void *member = values + par->offset;
+
+	switch (par->width) {
+	case 1:
+		*(u8 *)member = value;
+		break;
+	case 2:
+		*(u16 *)member = value;
+		break;
+	default:
+		*(u32 *)member = value;
+	}
+}
+
+static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
+			    u64 *value)
+{
+	const struct tfrc_param_name *n;
+
+	for (n = par->names; n && n->name; n++) {
+		if (sysfs_streq(val, n->name)) {
+			*value = n->value;
+			return 0;
+		}
+	}
+	return kstrtou64(val, 0, value);
+}
+
+static bool tfrc_param_loading(const struct kernel_param *kp)
+{
+	return kp->mod && kp->mod->state != MODULE_STATE_LIVE;
+}
+
+/* The core lets only one at a time set parameters of a module. */
+static int tfrc_param_set(const char *val, const struct kernel_param *kp)
+{
+	const struct tfrc_param *par = kp->arg;
+	void *values;
+	u64 value;
+	int err = tfrc_param_parse(par, val, &value);
+
+	if (err)
+		return err;
+	if (value >> (8 * par->width))
+		return -EINVAL;
+
+	values = kmalloc(par->params->size, GFP_KERNEL);
+	if (!values)
+		return -ENOMEM;
+	tfrc_params_load(par->params, values);
+	tfrc_param_write(par, values, value);
+	if (tfrc_param_loading(kp) || par->params->valid(values))
+		tfrc_params_store(par->params, values);
+	else
+		err = -EINVAL;
+	kfree(values);
+	return err;
+}
+
+static int tfrc_param_get(char *buffer, const struct kernel_param *kp)
+{
+	const struct tfrc_param *par = kp->arg;
+
+	return sysfs_emit(buffer, "%llu\n",
+			  tfrc_param_read(par, par->params->values));
+}
+
+const struct kernel_param_ops tfrc_param_ops = {
+	.set = tfrc_param_set,
+	.get = tfrc_param_get,
+};
+EXPORT_SYMBOL_GPL(tfrc_param_ops);
+
+/* Both halves, if they have the preset; one of them must. */
+static int tfrc_preset_set(const char *val, const struct kernel_param *kp)
+{
+	const struct tfrc_params *const *all;
+	const struct tfrc_preset *preset;
+	int err = -EINVAL;
+
+	for (all = kp->arg; *all; all++) {
+		preset = tfrc_params_preset(*all, val, strlen(val));
+		if (!preset)
+			continue;
+		tfrc_params_store(*all, preset->values);
+		err = 0;
+	}
+	return err;
+}
+
+static int tfrc_preset_get(char *buffer, const struct kernel_param *kp)
+{
+	const struct tfrc_params *const *all = kp->arg;
+	const char *name = tfrc_params_preset_name(*all, (*all)->values);
+
+	while (*++all)
+		if (strcmp(name, tfrc_params_preset_name(*all, (*all)->values)))
+			name = "custom";
+	return sysfs_emit(buffer, "%s\n", name);
+}
+
+const struct kernel_param_ops tfrc_preset_ops = {
+	.set = tfrc_preset_set,
+	.get = tfrc_preset_get,
+};
+EXPORT_SYMBOL_GPL(tfrc_preset_ops);
+
+/**
+ * tfrc_ccid_register - register a CCID whose module parameters are in range
+ * @ops: the CCID
+ * @all: its parameters
+ *
+ * Context: module initialisation.
+ * Return: 0; -EINVAL if the module parameters do not go together; or what
+ * ccid_register() returns
+ */
+int tfrc_ccid_register(struct ccid_operations *ops,
+		       const struct tfrc_params *const *all)
+{
+	const struct tfrc_params *const *p;
+
+	for (p = all; *p; p++) {
+		if ((*p)->valid((*p)->values))
+			continue;
+		pr_err("ccid_%s: parameters of the %s are out of range, or do not go together; see 'modinfo ccid_%s'\n",
+		       ops->ccid_name,
+		       (*p)->optname < DCCP_SOCKOPT_CCID_TX_INFO ?
+		       "receiver" : "sender", ops->ccid_name);
+		return -EINVAL;
+	}
+	return ccid_register(ops);
+}
+EXPORT_SYMBOL_GPL(tfrc_ccid_register);
+
+/**
+ * tfrc_ccid_unregister - unregister it
+ * @ops: the CCID
+ * @all: its parameters
+ *
+ * Context: module exit.
+ */
+void tfrc_ccid_unregister(struct ccid_operations *ops,
+			  const struct tfrc_params *const *all)
+{
+	ccid_unregister(ops);
+}
+EXPORT_SYMBOL_GPL(tfrc_ccid_unregister);
