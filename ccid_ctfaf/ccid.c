@@ -115,7 +115,8 @@ static void ctfaf_tx_apply(void *priv, const void *values)
 	/* In a long silence r falls to nothing: X does not, or nothing would go. */
 	tfrc_sender_hold(&hc->snd, ctfaf_rate(&ctx->ct));
 	tfrc_pacer_rate_changed(&hc->pacer,
-				tfrc_sender_ipi(&hc->snd, hc->last_len));
+				tfrc_sender_ipi(&hc->snd, hc->last_len),
+				ktime_get_ns());
 }
 
 static void ctfaf_tx_read(const void *priv, void *values)

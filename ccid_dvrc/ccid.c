@@ -358,7 +358,7 @@ static int dvrc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 	if (!dvrc_tx_wanted(ctx, skb)) {
 		ctx->kept_back++;
 		/* It was not held back by the rate: what follows has no credit. */
-		ctx->hc.pacer.late = false;
+		ctx->hc.pacer.pacing.waits = false;
 		return -EBADMSG;
 	}
 	err = tfrc_hc_tx_send_packet(sk, skb);

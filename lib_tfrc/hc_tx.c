@@ -37,9 +37,17 @@ static bool tfrc_hc_open(const struct sock *sk)
 	return sk->sk_state == DCCP_OPEN || sk->sk_state == DCCP_PARTOPEN;
 }
 
-static u64 tfrc_hc_tx_ipi(const struct tfrc_hc_tx *hc)
+/* The division is the dearest part of a packet: no need for it at the same rate. */
+static u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc)
 {
-	return hc->started ? tfrc_sender_ipi(&hc->snd, hc->last_len) : 0;
+	if (!hc->started)
+		return 0;
+	if (hc->ipi_x != hc->snd.x || hc->ipi_len != hc->last_len) {
+		hc->ipi_x = hc->snd.x;
+		hc->ipi_len = hc->last_len;
+		hc->ipi = tfrc_sender_ipi(&hc->snd, hc->last_len);
+	}
+	return hc->ipi;
 }
 
 static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
@@ -163,7 +171,11 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 
 	tfrc_hc_tx_count_window(hc, now);
 	DCCP_SKB_CB(skb)->dccpd_ccval = hc->ccval;
-	hc->limited = tfrc_pacer_release(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
+	hc->limited = tfrc_pacing_release(&hc->pacer.pacing, tfrc_hc_tx_ipi(hc),
+					  hc->snd.rtt,
+					  skb_queue_len(&sk->sk_write_queue) > 1,
+					  now) && !hc->at_once;
+	hc->t_sent = now;
 	hc->last_len = skb->len;
 	hc->started = true;
 	return CCID_PACKET_SEND_AT_ONCE;
@@ -180,7 +192,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_send_packet);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
-	u64 now = ktime_get_ns();
+	u64 now = hc->t_sent;	/* not later than it was, as a clock would be */
 
 	tfrc_sender_sent(&hc->snd, len, now);
 	if (!timer_pending(&hc->nofeedback))
@@ -248,7 +260,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !ack.limited, now);
 	tfrc_hc_tx_trace(sk, before, sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
-	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc));
+	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
 	tfrc_hc_tx_seq_window(sk);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_recv);
@@ -317,7 +329,7 @@ static u64 tfrc_p_in(u64 p, u32 parts)
  */
 void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
-	const struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
+	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	const struct tfrc_sender *snd = &hc->snd;
 	const u32 us = TFRC_NSEC_PER_USEC;
 

@@ -14,6 +14,7 @@ kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_window_rtt_suite,
 		  &tfrc_receiver_suite,
 		  &tfrc_tx_history_suite,
+		  &tfrc_pacing_suite,
 		  &tfrc_sender_suite,
 		  &tfrc_told_suite,
 		  &tfrc_options_suite);

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The pacer: packets leave at their nominal times, whatever HZ is.
- *
- * A packet's nominal time is that of the packet before plus the interval that
- * the rate asks for. A packet that comes from the application after its nominal
- * time goes at once, and its own time becomes the nominal one: no credit is
- * saved while there is nothing to send. A packet that was ready, but that the
- * timer released too late, keeps its nominal time, so that late timers do not
- * add up to a lower rate; the burst that follows a very late timer is bounded
- * (RFC 5348, 8.3).
- *
- * The interval is given anew each time, so a change of rate applies at once,
- * also to the packet that waits.
+ * The pacer: a timer that releases packets at their nominal times (pacing.c),
+ * whatever HZ is.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/module.h>
+#include <linux/string.h>
 #include <net/tfrc_ccid.h>
-
-/* Send this much ahead of the nominal time: less than a timer takes to fire. */
-#define TFRC_PACER_EARLY	(5 * TFRC_NSEC_PER_USEC)
-/* Catch up with at most this much time lost by late timers. */
-#define TFRC_PACER_LATE		(10 * TFRC_NSEC_PER_MSEC)
 
 /*
  * Only hand over to the tasklet that dequeues packets: the socket is locked
@@ -50,20 +36,21 @@ static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
  */
 void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk)
 {
+	memset(&p->pacing, 0, sizeof(p->pacing));
 	hrtimer_init(&p->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_SOFT);
 	p->timer.function = tfrc_pacer_fire;
 	p->sk = sk;
-	p->t_last = 0;
-	p->late = false;
 	p->stopped = false;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_init);
 
+/* Each send() while a packet waits comes here. */
 static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 {
-	if (!p->stopped)
-		hrtimer_start(&p->timer, ns_to_ktime(due),
-			      HRTIMER_MODE_ABS_PINNED_SOFT);
+	if (p->stopped || (hrtimer_is_queued(&p->timer) &&
+			   hrtimer_get_expires_ns(&p->timer) == due))
+		return;
+	hrtimer_start(&p->timer, ns_to_ktime(due), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
@@ -79,50 +66,26 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
  */
 bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now)
 {
-	u64 due = p->t_last + interval;
-
-	if (!p->t_last || now + min(interval / 2, TFRC_PACER_EARLY) >= due)
+	if (tfrc_pacing_ready(&p->pacing, interval, now))
 		return true;
-	p->late = true;
-	tfrc_pacer_arm(p, due);
+	tfrc_pacer_arm(p, p->pacing.due);
 	return false;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
 
 /**
- * tfrc_pacer_release - a packet goes now
- * @p: the pacer
- * @interval: time that the packet before takes at the present rate, ns
- * @now: time
- *
- * Context: socket locked.
- * Return: true if the packet was ready before, but the rate held it back
- */
-bool tfrc_pacer_release(struct tfrc_pacer *p, u64 interval, u64 now)
-{
-	u64 due = p->t_last + interval;
-	bool late = p->late;
-
-	p->late = false;
-	if (!p->t_last || (!late && now > due))
-		p->t_last = now;
-	else
-		p->t_last = max(due, now - TFRC_PACER_LATE);
-	return late;
-}
-EXPORT_SYMBOL_GPL(tfrc_pacer_release);
-
-/**
  * tfrc_pacer_rate_changed - adapt the time of the packet that waits, if any
  * @p: the pacer
  * @interval: time that the packet before takes at the new rate, ns
+ * @now: time
  *
  * Context: socket locked.
  */
-void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval)
+void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now)
 {
 	if (hrtimer_is_queued(&p->timer))
-		tfrc_pacer_arm(p, p->t_last + interval);
+		tfrc_pacer_arm(p, tfrc_pacing_changed(&p->pacing, interval,
+						      now));
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_rate_changed);
 

@@ -202,6 +202,29 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
 		       u64 now);
 
+/* pacing.c: nominal send times */
+
+/* At most this much time that late timers have lost is made up for. */
+#define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
+
+/**
+ * struct tfrc_pacing - nominal send times
+ * @t_last: that of the last packet, 0 before the first one
+ * @due: that of the packet that waits, as of when it was asked for last
+ * @waits: the packet that goes next is ready, and was when the one before went or
+ *	when it asked itself
+ */
+struct tfrc_pacing {
+	u64	t_last;
+	u64	due;
+	bool	waits;
+};
+
+bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
+bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
+			 bool more, u64 now);
+u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
+
 /* sender.c: RFC 5348, section 4 */
 
 #define TFRC_X_RECV_SET		3

@@ -156,24 +156,21 @@ int tfrc_insert_layers(struct sk_buff *skb, const u32 *rate, u32 n);
 
 /**
  * struct tfrc_pacer - releases queued packets at their nominal times
- * @timer: fires at the nominal time of the packet that waits
+ * @pacing: these times
+ * @timer: fires at that of the packet that waits
  * @sk: the socket, which outlives the pacer
- * @t_last: nominal send time of the last packet
- * @late: the packet that goes next has waited for the timer
  * @stopped: do not arm the timer again
  */
 struct tfrc_pacer {
-	struct hrtimer	timer;
-	struct sock	*sk;
-	u64		t_last;
-	bool		late;
-	bool		stopped;
+	struct tfrc_pacing	pacing;
+	struct hrtimer		timer;
+	struct sock		*sk;
+	bool			stopped;
 };
 
 void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk);
 bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now);
-bool tfrc_pacer_release(struct tfrc_pacer *p, u64 interval, u64 now);
-void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval);
+void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now);
 void tfrc_pacer_stop(struct tfrc_pacer *p);
 
 /* hc_tx.c */
@@ -187,6 +184,10 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
  * @stash: options of the packet that is being received
  * @sk: the socket
  * @t_window: when @ccval was last incremented
+ * @t_sent: when the last packet was sent
+ * @ipi: time that it takes at rate @ipi_x, if its payload is @ipi_len
+ * @ipi_x: rate
+ * @ipi_len: bytes
  * @last_len: payload of the last packet sent
  * @ccval: window counter (RFC 4342, 8.1)
  * @started: the first packet was sent
@@ -202,6 +203,10 @@ struct tfrc_hc_tx {
 	struct tfrc_stash	stash;
 	struct sock		*sk;
 	u64			t_window;
+	u64			t_sent;
+	u64			ipi;
+	u64			ipi_x;
+	u32			ipi_len;
 	u32			last_len;
 	u8			ccval;
 	bool			started;

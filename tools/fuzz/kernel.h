@@ -68,6 +68,7 @@ struct hrtimer {
 #define ns_to_ktime(ns)			(ns)
 #define hrtimer_start(timer, time, mode) fuzz_arm(&(timer)->t, time)
 #define hrtimer_is_queued(timer)	((timer)->t.armed)
+#define hrtimer_get_expires_ns(timer)	((timer)->t.at)
 #define hrtimer_cancel(timer)		((timer)->t.armed = false)
 
 struct timer_list {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The pacer's nominal times, with timers that are late, queues that run empty, and
+ * rates that change.
+ */
+#include <kunit/test.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <net/tfrc.h>
+#include "kunit.h"
+
+#define US		TFRC_NSEC_PER_USEC
+#define MS		TFRC_NSEC_PER_MSEC
+#define SEC		TFRC_NSEC_PER_SEC
+#define R		(100 * MS)
+#define T0		(1000 * SEC)
+#define EARLY		(5 * US)
+
+/* All that may go at @now of @queued packets; how many went. */
+static u32 pacing_run(struct tfrc_pacing *p, u64 interval, u64 rtt, u32 queued,
+		      u64 now)
+{
+	u32 n = 0;
+
+	while (n < queued && tfrc_pacing_ready(p, interval, now))
+		tfrc_pacing_release(p, interval, rtt, ++n < queued, now);
+	return n;
+}
+
+/* What is sent in 10 s, in thousandths of what the rate asks for. */
+static u32 pacing_rate(u64 interval, u64 rtt, u64 late)
+{
+	struct tfrc_pacing p = { };
+	u64 now = T0, n = 0;
+
+	while (now < T0 + 10 * SEC) {
+		n += pacing_run(&p, interval, rtt, 50000, now);
+		now = p.due + late;
+	}
+	return div64_u64(n * interval, 10 * MS);
+}
+
+/* A full queue, and a timer that always fires late. */
+static void pacing_test_late(struct kunit *test)
+{
+	static const struct {
+		u64 interval, rtt, late;
+	} cases[] = {
+		{ 11200, R, 0 }, { 11200, R, 20 * US }, { 11200, R, 50 * US },
+		{ 100 * US, R, MS }, { 8 * MS, R, MS }, { 8 * MS, R, 9 * MS },
+		{ 40 * US, R, 10 * MS }, { 100 * US, MS, MS },
+		{ 11200, 20 * US, 20 * US }, { 80 * MS, R, 9 * MS },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u32 rate = pacing_rate(cases[i].interval, cases[i].rtt,
+				       cases[i].late);
+
+		KUNIT_EXPECT_GE_MSG(test, rate, 999, "case %d", i);
+		KUNIT_EXPECT_LE_MSG(test, rate, 1009, "case %d", i);
+	}
+
+	/*
+	 * Later than what is made up for. Interval 1 ms, 30 ms late: one packet, then
+	 * 11 each 31 ms, which are 1 + 322 * 11 = 3543 of 10000. R = 1 ms, 3 ms late:
+	 * 2 each 4 ms, which are 1 + 2499 * 2 = 4999.
+	 */
+	KUNIT_EXPECT_EQ(test, pacing_rate(MS, R, 30 * MS), 354);
+	KUNIT_EXPECT_EQ(test, pacing_rate(MS, MS, 3 * MS), 499);
+}
+
+/* After one timer that is @late: how many go at once? */
+static u32 pacing_burst(u64 interval, u64 rtt, u64 late)
+{
+	struct tfrc_pacing p = { };
+	u64 now = T0;
+
+	pacing_run(&p, interval, rtt, 1000, now);
+	return pacing_run(&p, interval, rtt, 1000, p.due + late);
+}
+
+/* What is due within min(10 ms, R), and the one that waited. */
+static void pacing_test_bound(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, R, 0), 1);
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, R, 2 * MS + 1), 3);
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, R, 10 * MS), 11);
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, R, SEC), 11);
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, 4 * MS, SEC), 5);
+	KUNIT_EXPECT_EQ(test, pacing_burst(MS, 20 * US, SEC), 1);
+	KUNIT_EXPECT_EQ(test, pacing_burst(20 * MS, R, SEC), 1);
+}
+
+/* No credit for a time in which there was nothing to send. */
+static void pacing_test_idle(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+
+	/* the first goes at once, and the others do not */
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, MS, R, 20, T0), 1);
+	KUNIT_EXPECT_EQ(test, p.due, T0 + MS);
+	/* 19 are left; the last of them goes, and nothing waits for 5 ms */
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, MS, R, 1, T0 + MS), 1);
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, MS, R, 20, T0 + 6 * MS), 1);
+	KUNIT_EXPECT_EQ(test, p.due, T0 + 7 * MS);
+	/* one that comes before its time waits for it, and is held back */
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, MS, R, 1, T0 + 7 * MS), 1);
+	KUNIT_EXPECT_FALSE(test, tfrc_pacing_ready(&p, MS, T0 + 7 * MS + 1));
+	KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, MS, T0 + 8 * MS));
+	KUNIT_EXPECT_TRUE(test, tfrc_pacing_release(&p, MS, R, false,
+						    T0 + 8 * MS));
+	/* one that comes after its time is not */
+	KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, MS, T0 + 20 * MS));
+	KUNIT_EXPECT_FALSE(test, tfrc_pacing_release(&p, MS, R, false,
+						     T0 + 20 * MS));
+	KUNIT_EXPECT_EQ(test, p.t_last, T0 + 20 * MS);
+}
+
+/* Ahead of time by 5 us, or by half an interval, but on average on time. */
+static void pacing_test_early(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+
+	pacing_run(&p, MS, R, 1, T0);
+	KUNIT_EXPECT_FALSE(test, tfrc_pacing_ready(&p, MS,
+						   T0 + MS - EARLY - 1));
+	KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, MS, T0 + MS - EARLY));
+	KUNIT_EXPECT_FALSE(test, tfrc_pacing_ready(&p, 1000, T0 + 499));
+	KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, 1000, T0 + 500));
+	tfrc_pacing_release(&p, MS, R, false, T0 + MS - EARLY);
+	KUNIT_EXPECT_EQ(test, p.t_last, T0 + MS);
+}
+
+/* A change of rate moves the packet that waits; it is not late for that. */
+static void pacing_test_change(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+
+	pacing_run(&p, SEC, R, 10, T0);
+	KUNIT_EXPECT_EQ(test, p.due, T0 + SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_changed(&p, 2 * SEC, T0 + 1), T0 + 2 * SEC);
+	/* 500 ms are over: at 1 ms a packet, one goes now, and one a ms from then on */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_changed(&p, MS, T0 + 500 * MS),
+			T0 + 500 * MS);
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, MS, R, 9, T0 + 500 * MS), 1);
+	KUNIT_EXPECT_EQ(test, p.due, T0 + 501 * MS);
+	/* one that is late anyway stays so */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_changed(&p, 2 * MS, T0 + 504 * MS),
+			T0 + 502 * MS);
+	KUNIT_EXPECT_EQ(test, pacing_run(&p, 2 * MS, R, 8, T0 + 504 * MS), 2);
+}
+
+/*
+ * Whatever the timer and the application do: in no time is more sent than the rate
+ * allows, what is made up for, what is sent ahead of time, and one packet.
+ */
+static void pacing_test_random(struct kunit *test)
+{
+	u64 state = 1, i;
+
+	for (i = 0; i < 300; i++) {
+		const u64 interval = 1000ULL << i % 17, rtt = 10 * US << i / 17 % 20;
+		u64 now = T0, n = 0, credit = min(rtt, 10 * MS);
+		struct tfrc_pacing p = { };
+		s64 least = S64_MAX;
+		u32 step, sent;
+
+		for (step = 0; step < 500; step++) {
+			u64 random = (state = state * 6364136223846793005ULL + 1) >> 20;
+
+			now += random % (4 * interval);
+			if (random >> 32 & 1)
+				now += random % (2 * credit);
+			sent = pacing_run(&p, interval, rtt,
+					  (random >> 34 & 3) + (random >> 36 & 1) * 1000,
+					  now);
+			if (!sent)
+				continue;
+			/* of those that go at once the first began the least */
+			least = min(least, (s64)(n * interval) - (s64)(now - T0));
+			n += sent;
+			KUNIT_ASSERT_LE_MSG(test, (s64)((n - 1) * interval) -
+					    (s64)(now - T0) - least,
+					    (s64)(credit + EARLY), "interval %llu, R %llu",
+					    interval, rtt);
+		}
+	}
+}
+
+static struct kunit_case pacing_cases[] = {
+	KUNIT_CASE(pacing_test_late),
+	KUNIT_CASE(pacing_test_bound),
+	KUNIT_CASE(pacing_test_idle),
+	KUNIT_CASE(pacing_test_early),
+	KUNIT_CASE(pacing_test_change),
+	KUNIT_CASE(pacing_test_random),
+	{ }
+};
+
+struct kunit_suite tfrc_pacing_suite = {
+	.name = "tfrc_pacing",
+	.test_cases = pacing_cases,
+};
