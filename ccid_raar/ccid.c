@@ -33,6 +33,7 @@ struct raar_hc_rx {
 	struct raar		raar;
 	struct tfrc_round	option;
 	u64			events;
+	u64			signals;
 };
 
 static struct raar_hc_tx *raar_hc_tx(const struct sock *sk)
@@ -45,18 +46,7 @@ static struct raar_hc_rx *raar_hc_rx(const struct sock *sk)
 	return container_of(tfrc_hc_rx(sk), struct raar_hc_rx, hc);
 }
 
-/* Parameters: those of the paper, and twice what is received. */
-
-#define RAAR_TX_DEFAULT {						\
-	.beta = 875,							\
-}
-
-#define RAAR_RX_DEFAULT {						\
-	.beta = 875,							\
-	.delta = 167,							\
-	.smoothing = 8,							\
-	.growth = 2000,							\
-}
+/* Parameters: those of the paper, with guards or without. */
 
 static struct dccp_raar_tx_params raar_tx_values = RAAR_TX_DEFAULT;
 static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
@@ -69,7 +59,7 @@ static const struct tfrc_preset raar_tx_presets[] = {
 
 static const struct tfrc_preset raar_rx_presets[] = {
 	{ "default", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
-	{ "paper", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
+	{ "paper", &(const struct dccp_raar_rx_params)RAAR_RX_PAPER },
 	{ }
 };
 
@@ -115,7 +105,7 @@ static const struct tfrc_params raar_tx_params = {
 static const struct tfrc_params raar_rx_params = {
 	.optname = DCCP_SOCKOPT_RAAR_RX,
 	.size = sizeof(struct dccp_raar_rx_params),
-	.least = offsetofend(struct dccp_raar_rx_params, growth),
+	.least = sizeof(struct dccp_raar_rx_params),
 	.values = &raar_rx_values,
 	.presets = raar_rx_presets,
 	.valid = raar_rx_params_valid,
@@ -138,7 +128,13 @@ RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");
 RAAR_RX_PARAM(growth,
-	      "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535)");
+	      "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
+RAAR_RX_PARAM(rate_max, "receiver: no growth beyond this rate, bytes/s (0: no limit)");
+RAAR_RX_PARAM(early_once, "receiver: no early report until the last one has taken effect (0 or 1)");
+RAAR_RX_PARAM(wnd_max,
+	      "receiver: wnd is that of the last round or of this one, the greater (0 or 1)");
+RAAR_RX_PARAM(hole_events, "receiver: a hole holds a loss event for each round trip (0 or 1)");
+RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start cuts from what was received (0 or 1)");
 
 static int raar_check_sockopt(int optname, const void *val, unsigned int len)
 {
@@ -190,15 +186,17 @@ static bool raar_scheme_packet(void *priv, struct tfrc_receiver *rcv,
 {
 	struct raar_hc_rx *rrx = priv;
 	struct raar *r = &rrx->raar;
+	u64 signals = rcv->history.lost + rcv->history.marked;
 	u64 events = rcv->history.events - rrx->events;
+	bool detected = signals != rrx->signals, event;
 
 	rrx->events = rcv->history.events;
+	rrx->signals = signals;
 	if (pkt->is_data && !r->started)
 		raar_start(r, pkt->len, tfrc_window_rtt_get(&rcv->window), now);
 	if (!r->started)
 		return false;
-	if (events)
-		raar_loss(r, events, now);
+	event = detected && raar_loss(r, events, now);
 	if (pkt->is_data) {
 		const struct raar_packet p = {
 			.len = pkt->len,
@@ -209,7 +207,7 @@ static bool raar_scheme_packet(void *priv, struct tfrc_receiver *rcv,
 			.waited = rrx->option.waited,
 		};
 
-		raar_packet(r, &p, !events, now);
+		raar_packet(r, &p, !event, now);
 		tfrc_window_rtt_init(&rcv->window, r->srtt);
 	}
 	return raar_due(r, now);

@@ -11,36 +11,53 @@
  *	afterwards				rate += alpha delta / wnd * s/R
  *	for each loss event			rate *= beta
  *
- * with wnd the packets of the last round, so that rate grows by alpha * delta
- * packets in a round trip, once a round. Each report puts the present value of rate
- * into an array, and tells the sender the weighted mean of the last n: what is sent
- * is smooth, while GAIMD goes on from the raw value.
+ * with wnd the number of packets in the last round. Each report puts the present
+ * value of rate into an array and tells the sender the weighted mean of the last n.
+ * So the sending rate is smooth, while GAIMD goes on from the raw value.
  *
  *	receiver   report k          report k+1
  *		     \  ^---R---^      /  ^
  *		      \/         \    /   first packet of round k+1
  *	sender	     round k	round k+1
  *
- * A report that the sender takes begins a round: from then on its packets carry the
- * low bits of the report's number, and the first of them says what rate it keeps to
- * and how long it had to wait. So the receiver knows which of its reports arrived,
- * and has a sample of R, without the time that the sender had nothing to send.
+ * A report that the sender takes begins a round. From then on the sender's packets
+ * carry the low four bits of the report's number. The first of them also carries the
+ * rate that the sender keeps to, and the time that it had to wait. So the receiver
+ * knows which of its reports arrived, and has a sample of R that does not contain
+ * the time that the sender had nothing to send.
  *
- * It reports for one of two reasons: R has passed since the round began (or the
- * timeout, since a report that shows no effect: it was lost); or at once, when rate
- * is below what the sender keeps to, but not again until that report has shown its
- * effect.
+ * The receiver reports when R has passed since the round began, and at once when rate
+ * is below the rate that the sender keeps to (an early report).
+ *
+ * While rate grows, a round lasts for 2 R: R until the report is made and R until it
+ * takes effect. So rate grows by alpha * delta packets in two round trips, and slow
+ * start about doubles rate in two round trips, not in one.
  *
  * What the paper leaves open:
  *
- *  - an application that sends less than it may gives no sign of congestion, and
- *    rate would grow for ever. It does not grow beyond twice what is received;
- *  - slow start reports the raw rate. The mean of a rate that grows in powers is a
- *    third of its last value: slow start would take twice as long, and at its end
- *    rate be three times of what the path was ever asked for;
- *  - what is cut from when it ends is no more than the sender kept to, since that
- *    led to the loss, nor than was received, since that is what the path could take,
- *    but for half of the former. The array is filled with the result.
+ *  - a report that shows no effect is repeated after RTO, if new data has come;
+ *  - in slow start the raw rate is reported. The weighted mean of a rate that doubles
+ *    each round is a third of its last value;
+ *  - how many early reports may be under way. There are four bits to tell them apart,
+ *    so no more than 15.
+ *
+ * The paper's rules were made for senders that always have data, in a simulator. Five
+ * guards, each of them a parameter, change them for a network:
+ *
+ *  - growth: an application that sends less than it may gives no sign of congestion,
+ *    and rate would grow for ever. It does not grow beyond @growth times what is
+ *    received, and in slow start comes down to that;
+ *  - early_once: the paper reports with every packet until the sender has slowed down.
+ *    Each of these reports begins a round of its own, of one or two packets;
+ *  - wnd_max: after such a round wnd is one or two, and each packet of the next round
+ *    would add as much as a whole round should. wnd is then the packets of this round,
+ *    as soon as they are more;
+ *  - hole_events: the paper detects one loss event with a packet, however long nothing
+ *    arrived before it. The guard counts one for each round trip;
+ *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
+ *    when the packet was lost. What is cut is the least of rate, of what the sender
+ *    kept to, and of what was received (but at least half of the former). The array is
+ *    filled with the result.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -49,7 +66,6 @@
 #include "raar.h"
 
 #define RAAR_PARTS		1000
-#define RAAR_GROWTH_MAX		U16_MAX
 /* Cuts for one packet: more of them are no different from none left. */
 #define RAAR_EVENTS_MAX		64
 /* greatest wait that the option can state, ns */
@@ -79,7 +95,9 @@ bool raar_rx_params_valid(const void *values)
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
 	       par->delta >= 1 && par->delta <= RAAR_PARTS &&
 	       par->smoothing >= 1 && par->smoothing <= RAAR_SMOOTHING_MAX &&
-	       par->growth >= RAAR_PARTS && par->growth <= RAAR_GROWTH_MAX;
+	       (!par->growth || par->growth >= RAAR_PARTS) &&
+	       par->early_once <= 1 && par->wnd_max <= 1 &&
+	       par->hole_events <= 1 && par->exit_guard <= 1;
 }
 
 /**
@@ -204,10 +222,16 @@ u64 raar_received(const struct raar *r, u64 now)
 	return tfrc_rate_meter_rate(&r->meter, r->srtt, now);
 }
 
-/* One packet in 64 s, as for a sender. */
-static u64 raar_bound(u64 rate, u32 s)
+static u64 raar_cap(const struct raar *r)
 {
-	return clamp(rate, TFRC_RATE(max(s, 1U)) / TFRC_T_MBI, TFRC_RATE_MAX);
+	return r->par.rate_max ? min(TFRC_RATE(r->par.rate_max), TFRC_RATE_MAX) :
+				 TFRC_RATE_MAX;
+}
+
+/* One packet in 64 s is the least, as for a sender. */
+static u64 raar_bound(const struct raar *r, u64 rate, u32 s)
+{
+	return max(min(rate, raar_cap(r)), TFRC_RATE(max(s, 1U)) / TFRC_T_MBI);
 }
 
 /**
@@ -244,7 +268,7 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 	r->started = true;
 	r->srtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	r->rttvar = r->srtt / 2;
-	r->rate = raar_bound(tfrc_initial_rate(s, r->srtt), s);
+	r->rate = raar_bound(r, tfrc_initial_rate(s, r->srtt), s);
 	r->told = r->rate;
 	r->stated = r->rate;
 	r->t_round = now;
@@ -252,28 +276,43 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 }
 
 /**
- * raar_loss - loss events were detected
+ * raar_loss - losses or marks were detected
  * @r: receiver, started
- * @events: how many, not 0
+ * @events: loss events among them, one for each RTT that they last for; 0 if they all
+ *	belong to the last one
  * @now: ns
  *
+ * With @hole_events these are the loss events. Without, it is the paper's timer T that
+ * decides: the first loss is an event, and what is detected within R of that belongs
+ * to it.
+ *
  * Context: before raar_packet() for the packet that showed it.
+ * Return: Was there a new loss event?
+ * Source: section III, B.1 and B.2
  */
-void raar_loss(struct raar *r, u64 events, u64 now)
+bool raar_loss(struct raar *r, u64 events, u64 now)
 {
-	u32 i, n = min_t(u64, events, RAAR_EVENTS_MAX);
+	u32 i;
 
-	if (r->slow_start)
+	if (!r->par.hole_events)
+		events = r->slow_start || now - r->t_event >= r->srtt;
+	if (!events)
+		return false;
+	events = min_t(u64, events, RAAR_EVENTS_MAX);
+	r->t_event = now;
+
+	if (r->slow_start && r->par.exit_guard)
 		r->rate = min3(r->rate, r->stated,
 			       max(r->stated / 2, raar_received(r, now)));
-	for (i = 0; i < n; i++)
+	while (events--)
 		r->rate = raar_decreased(r->rate, r->par.beta);
-	r->rate = raar_bound(r->rate, 1);
+	r->rate = raar_bound(r, r->rate, 1);
 
-	if (r->slow_start)
+	if (r->slow_start && r->par.exit_guard)
 		for (i = 0; i < r->par.smoothing; i++)
 			raar_remember(r, r->rate);
 	r->slow_start = false;
+	return true;
 }
 
 /*
@@ -298,8 +337,10 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->wnd = r->dyn_wnd;
 	r->dyn_wnd = 0;
 	r->t_round = now;
+	r->timer_done = false;
 	r->rounds++;
-	tfrc_rate_meter_mark(&r->meter, 0, now);
+	/* Rounds may be short: the marks that there are reach back for R. */
+	tfrc_rate_meter_mark(&r->meter, r->srtt / TFRC_RATE_MARKS, now);
 
 	elapsed = now - sent->time;
 	/* so long a wait does not fit in the option: more may have passed */
@@ -312,7 +353,16 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 /* What is received bears out no more than this. */
 static u64 raar_limit(const struct raar *r, u64 received)
 {
-	return tfrc_mul_div(received, r->par.growth, RAAR_PARTS);
+	return r->par.growth ?
+	       tfrc_mul_div(received, r->par.growth, RAAR_PARTS) : U64_MAX;
+}
+
+/* wnd of eq. 2; of the first round nothing is known but its own packets */
+static u32 raar_wnd(const struct raar *r)
+{
+	if (r->par.wnd_max || !r->wnd)
+		return max3(r->wnd, r->dyn_wnd, 1U);
+	return r->wnd;
 }
 
 static void raar_grow(struct raar *r, u32 s, u64 now)
@@ -323,12 +373,12 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 		grown = r->rate + raar_packet_rate(s, r->srtt);
 	} else {
 		grown = r->rate + raar_increase(r->alpha, r->par.delta,
-						max3(r->wnd, r->dyn_wnd, 1U),
-						s, r->srtt);
-		grown = min(grown, max(r->rate,
-				       raar_limit(r, raar_received(r, now))));
+						raar_wnd(r), s, r->srtt);
+		if (r->par.growth)
+			grown = min(grown,
+				    max(r->rate, raar_limit(r, raar_received(r, now))));
 	}
-	r->rate = raar_bound(grown, s);
+	r->rate = raar_bound(r, grown, s);
 }
 
 /*
@@ -336,13 +386,16 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
  * limit holds for the whole round, at its end, and leaves room to double. What was
  * received in a burst does not count for ever: from round to round the rate comes
  * down to the limit, by no more than a loss event would take.
+ *
+ * The first report is made on the first packet. That is no measurement.
  */
 static void raar_hold(struct raar *r)
 {
 	u64 limit = raar_limit(r, raar_received(r, r->meter.last));
 	u64 least = raar_decreased(r->told, r->par.beta);
 
-	r->rate = min(r->rate, max(least, limit));
+	if (r->number)
+		r->rate = min(r->rate, max(least, limit));
 }
 
 /**
@@ -371,6 +424,17 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 		raar_grow(r, pkt->len, now);
 }
 
+/*
+ * The timer of this round. Once it has expired, or an early report was made that takes
+ * its place, the timeout of that report is next. Where early reports are made as in
+ * the paper, the timer expires besides.
+ */
+static bool raar_timer_runs(const struct raar *r)
+{
+	return r->number == r->round ||
+	       (!r->par.early_once && r->round && !r->timer_done);
+}
+
 /**
  * raar_wake - when is a report due, for time having passed?
  * @r: receiver
@@ -381,9 +445,9 @@ u64 raar_wake(const struct raar *r)
 {
 	if (!r->fresh)
 		return 0;
-	if (r->number != r->round)
-		return r->t_report + raar_rto(r);
-	return r->t_round + r->srtt;
+	if (raar_timer_runs(r))
+		return r->t_round + r->srtt;
+	return r->t_report + raar_rto(r);
 }
 
 /**
@@ -391,7 +455,8 @@ u64 raar_wake(const struct raar *r)
  * @r: receiver
  * @now: ns
  *
- * The first packet is reported at once: the sender may have no round-trip time.
+ * No report is made without a data packet since the last one. The first packet is
+ * reported at once: the sender may have no round-trip time.
  */
 bool raar_due(const struct raar *r, u64 now)
 {
@@ -399,7 +464,11 @@ bool raar_due(const struct raar *r, u64 now)
 		return false;
 	if (!r->number || now >= raar_wake(r))
 		return true;
-	return r->rate < r->stated && (s32)(r->early - r->round) <= 0;
+	if (r->rate >= r->stated)
+		return false;
+	if (r->par.early_once)
+		return (s32)(r->early - r->round) <= 0;
+	return r->number - r->round < RAAR_ROUNDS - 1;
 }
 
 /**
@@ -415,8 +484,9 @@ u64 raar_report(struct raar *r, u64 now)
 {
 	if (r->slow_start)
 		raar_hold(r);
+	r->timer_done |= now >= r->t_round + r->srtt;
 	raar_remember(r, r->rate);
-	r->told = r->slow_start ? r->rate : raar_smoothed(r);
+	r->told = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
 	r->number++;
 	if (r->rate < r->stated)
 		r->early = r->number;

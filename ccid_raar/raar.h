@@ -10,6 +10,29 @@
 /* values of a round's low four bits */
 #define RAAR_ROUNDS		16
 
+/* What is recommended on a network: the parameters of the paper, and all guards. */
+#define RAAR_TX_DEFAULT {						\
+	.beta = 875,							\
+}
+
+#define RAAR_RX_DEFAULT {						\
+	.beta = 875,							\
+	.delta = 167,							\
+	.smoothing = 8,							\
+	.growth = 2000,							\
+	.early_once = 1,						\
+	.wnd_max = 1,							\
+	.hole_events = 1,						\
+	.exit_guard = 1,						\
+}
+
+/* The paper, without any guard. */
+#define RAAR_RX_PAPER {							\
+	.beta = 875,							\
+	.delta = 167,							\
+	.smoothing = 8,							\
+}
+
 /**
  * struct raar_packet - a data packet that has arrived
  * @len: its payload, bytes
@@ -60,7 +83,9 @@ struct raar_sent {
  * @wnd: packets in the last round
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
+ * @timer_done: the timer of this round has expired
  * @t_round: when this round began
+ * @t_event: when the last loss event was detected
  * @t_report: when the last report was made
  * @rounds: rounds so far
  * @samples: round-trip times measured
@@ -86,7 +111,9 @@ struct raar {
 	u32			wnd;
 	u32			dyn_wnd;
 	bool			fresh;
+	bool			timer_done;
 	u64			t_round;
+	u64			t_event;
 	u64			t_report;
 	u32			rounds;
 	u32			samples;
@@ -103,7 +130,7 @@ u64 raar_received(const struct raar *r, u64 now);
 void raar_init(struct raar *r);
 void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par);
 void raar_start(struct raar *r, u32 s, u64 rtt, u64 now);
-void raar_loss(struct raar *r, u64 events, u64 now);
+bool raar_loss(struct raar *r, u64 events, u64 now);
 void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 		 u64 now);
 bool raar_due(const struct raar *r, u64 now);

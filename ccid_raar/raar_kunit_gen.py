@@ -3,13 +3,14 @@
 """Write raar_kunit_table.h: equations of RAAR, and random connections.
 
 The equations are evaluated as printed, by mpmath with 40 digits. The connections
-are played through by a second model of the receiver, in floating point, which
-keeps all that ever happened where the kernel's keeps sums and rings: reports are
-looked up in a list of all of them, receive rates are counted from a list of all
-packets.
+are simulated, sender, path and receiver, by a model that was written from the text
+of the paper's section III, in floating point. It has round numbers of any size, the
+rate of the sender in each packet, and a list of all reports, where the kernel has
+four bits, an option in some packets, and rings.
 
 usage: raar_kunit_gen.py > raar_kunit_table.h
 """
+import collections
 import random
 
 from mpmath import mp, mpf, nint
@@ -79,203 +80,232 @@ def equations():
 
 
 # ---------------------------------------------------------------- connections
+#
+# Section III of the paper, a connection as it describes it: each packet carries the
+# number of its round and the sender's rate. What it leaves open is marked "open", and
+# decided as in Documentation/raar.rst. The guards (par.guards) replace single rules.
 
 class Receiver:
-    """RAAR's receiver as the paper and the documentation have it."""
+    """III, B"""
 
-    def __init__(self, par, s, rtt, now):
+    def __init__(self, par, size, rtt, now):
         self.par = par
-        self.beta, self.delta, self.n, self.growth = par[0] / 1000, par[1] / 1000, par[2], \
-            par[3] / 1000
-        self.rtt, self.var = float(rtt), rtt / 2
-        self.rate = self.stated = self.told = min(4 * s, max(2 * s, 4380)) / rtt * SEC
-        self.slow = True
-        self.rounds = [(0, now)]        # number of the report, when it began
-        self.counts = [0]               # packets in each of them
-        self.reports = {}               # number: (when, told, early)
+        self.rtt, self.var = float(rtt), rtt / 2            # open: as RFC 6298
+        self.rate = min(4 * size, max(2 * size, 4380)) / rtt * SEC      # open: RFC 3390
+        self.slow_start = True
+        self.wnd = self.dy_wnd = 0
+        self.round = 0
+        self.history = []               # r(i), the latest first
+        self.sent = {}                  # t_0 of each report
+        self.early = set()              # reports that were early ones
         self.number = 0
-        self.values = []                # of rate at the reports, the newest first
-        self.arrivals = []              # [when, bytes], with pauses taken out
-        self.begin = [now]              # of rounds, likewise
-        self.last, self.removed = now, 0.0
-        self.fresh = False
+        self.round_timer = now          # when it was started
+        self.expired = False            # it has expired, and a report was made
+        self.event_timer = None         # T of B.2
+        self.carried = self.rate        # rate in the latest packet
+        self.news = False
 
-    def clock(self, now):
-        return now - self.removed
-
-    def received(self, now):
-        """Over this round, or with those before it until it is (nearly) an RTT."""
-        for back in range(1, min(len(self.begin), 4) + 1):
-            start = self.begin[-back]
-            span = self.clock(now) - start
-            if span >= 0.75 * self.rtt:
-                break
-        if span < 0.75 * self.rtt:
-            span = self.rtt
-        return sum(b for t, b, mark in self.arrivals if mark >= len(self.begin) - back) \
-            / span * SEC
-
-    def loss(self, events, now):
-        if self.slow:
-            # nothing received yet: less than half
-            received = self.received(now) if self.arrivals else 0
-            self.rate = min(self.rate, self.stated, max(self.stated / 2, received))
-        self.rate = max(self.rate * self.beta**events, 1 / 64)
-        if self.slow:
-            self.values = [self.rate] * self.n
-        self.slow = False
-
-    def candidates(self, ccval):
-        return [n for n in range(self.rounds[-1][0] + 1, self.number + 1) if n % 16 == ccval]
-
-    def packet(self, size, ccval, newest, option, grow, now):
-        self.removed += max(now - self.last - self.rtt, 0)
-        self.last = now
-        self.arrivals.append((self.clock(now), size, len(self.begin) - 1))
-        if newest:
-            fit = self.candidates(ccval)
-            if fit and (ccval - self.rounds[-1][0]) % 16:
-                when, told, _ = self.reports[fit[-1]]
-                self.rounds.append((fit[-1], now))
-                self.counts.append(0)
-                self.stated = told
-                self.begin.append(self.clock(now))
-                if option and len(fit) == 1 and now - when > option[1]:
-                    sample = now - when - option[1]
-                    self.var = 0.75 * self.var + 0.25 * abs(self.rtt - sample)
-                    self.rtt = 0.875 * self.rtt + 0.125 * sample
-            if option:
-                self.stated = option[0]
-        self.counts[-1] += 1
-        self.fresh = True
-        if grow:
-            self.grow(size, now)
-
-    def grow(self, size, now):
-        limit = float("inf")
-        if self.slow:
-            grown = self.rate + size / self.rtt * SEC
+    def arrival(self, now, size, number, first, rate, lost, events):
+        """A data packet; lost: some are missing before it."""
+        event = lost and self.loss_event(now, events)
+        if number != self.round:
+            self.wnd, self.dy_wnd = self.dy_wnd, 1
+            self.round, self.round_timer, self.expired = number, now, False
+            if first:
+                self.sample(now - self.sent[number])
         else:
-            limit = self.growth * self.received(now)
-            wnd = max(self.counts[-2:])
-            grown = self.rate + float(alpha(self.beta)) * self.delta / wnd * size / self.rtt * SEC
-        self.rate = max(min(grown, max(limit, self.rate)), size / 64)
+            self.dy_wnd += 1
+        self.carried = rate
+        self.news = True
+        if event:
+            return
+        if self.slow_start:
+            self.rate += size / self.rtt * SEC
+        else:
+            wnd = self.wnd or self.dy_wnd           # open: the first round
+            if self.par.guards:
+                wnd = max(self.wnd, self.dy_wnd)
+            self.rate += float(increase(self.par.beta, self.par.delta, wnd, size,
+                                        self.rtt / SEC))
 
-    def wake(self):
-        if self.rounds[-1][0] == self.number:
-            return self.rounds[-1][1] + self.rtt
-        return self.reports[self.number][0] + self.rtt + max(4 * self.var, 10 * MS)
+    def loss_event(self, now, events):
+        """B.2, B.1: T is started by the first loss; what follows in it belongs to that."""
+        if not self.par.guards:
+            events = self.event_timer is None or now >= self.event_timer + self.rtt
+        if events:
+            self.event_timer = now
+            self.slow_start = False
+            self.rate *= self.par.beta ** min(events, 64)
+        return bool(events)
+
+    def sample(self, rtt):
+        """B.3; open: the gains, of RFC 6298"""
+        self.var += (abs(rtt - self.rtt) - self.var) / 4
+        self.rtt += (rtt - self.rtt) / 8
+
+    def rto(self):
+        """B.3; open: the clock's granularity"""
+        return self.rtt + max(4 * self.var, 10 * MS)
+
+    def is_early(self):
+        """III, condition 1; open: how many reports may be under way"""
+        if self.par.guards:
+            return self.rate < self.carried and not any(n > self.round for n in self.early)
+        return self.rate < self.carried and self.number - self.round < 15
+
+    def deadline(self):
+        """III, condition 2, the timer of the round; open: when a report is repeated"""
+        waiting = self.number != self.round
+        if self.par.guards:
+            by_round = not waiting
+        else:
+            by_round = self.round and not self.expired or not waiting
+        return (self.round_timer + self.rtt if by_round else
+                self.sent[self.number] + self.rto())
 
     def due(self, now):
-        if not self.fresh:
-            return False
-        if not self.reports or now >= self.wake():
-            return True
-        waiting = any(n > self.rounds[-1][0] for n, (_, _, early) in self.reports.items() if early)
-        return self.rate < self.stated and not waiting
+        """Nothing new, nothing to report. The first packet is reported (open)."""
+        return self.news and (not self.number or self.is_early() or now >= self.deadline())
 
     def report(self, now):
-        if self.slow:
-            limit = self.growth * self.received(self.last)
-            self.rate = min(self.rate, max(self.told * self.beta, limit))
-        self.values.insert(0, self.rate)
-        told = self.rate if self.slow else float(smoothed(self.values, self.n))
-        self.told = told
+        """B.4"""
+        if now >= self.round_timer + self.rtt:
+            self.expired = True
+        self.history.insert(0, self.rate)
         self.number += 1
-        self.reports[self.number] = (now, told, self.rate < self.stated)
-        self.fresh = False
-        return told
+        self.sent[self.number] = now
+        if self.rate < self.carried:
+            self.early.add(self.number)
+        self.news = False
+        # B.1: in slow start rate_ itself
+        return self.rate if self.slow_start else float(smoothed(self.history, self.par.n))
 
 
-PACKET, NEWEST, OPTION, LOSS, REPORT = 1, 2, 4, 8, 16
+class Sender:
+    """III, A"""
+
+    def __init__(self, rate, now):
+        self.rate, self.round = rate, 0
+        self.last, self.heard = now, now
+        self.first = self.changed = True
+        self.rto = None
+
+    def take(self, number, rate, rto, now):
+        """An ACK begins a round."""
+        if number > self.round:
+            self.round, self.rate, self.rto = number, rate, rto
+            self.heard = now
+            self.first = True
+
+    def silence(self, now, beta):
+        """A.2"""
+        if self.rto and now > self.heard + 2 * self.rto:
+            self.rate *= beta
+            self.heard = now
+            self.changed = True
+
+
+Par = collections.namedtuple("Par", "beta delta n guards loss")
+PACKET, OPTION, LOSS, REPORT = 1, 2, 4, 8
 
 
 def connection(seed, par, length):
-    """Packets and reports of a connection, and what the model makes of them."""
+    """A connection over a path that delays and loses both ways."""
     rng = random.Random(seed)
     size, rtt, now = rng.randrange(200, 1500), rng.randrange(20, 80) * MS, 1000 * SEC
+    start = now
     r = Receiver(par, size, rtt, now)
-    rows, back, taken, shown = [], [], 0, 0
-    outage = 0
-    previous = now
+    s = Sender(r.rate, now)
+    rows, acks = [], []
+    previous, lost, silent, last_arrival = now, False, False, now
+    bound = 0
 
-    def row(op, told=0, events=0, size=0, ccval=0, option=(0, 0)):
+    def row(op, told=0, events=0, len_=0, stated=0, number=0):
         nonlocal previous
-        rows.append([str(now - previous), str(op), str(events), str(size), str(ccval),
-                     u64(option[0] * RATE), f"{option[1]}ULL", u64(r.rate * RATE),
-                     u64(told * RATE), u64(r.rtt), u64(r.var), str(r.rounds[-1][0]),
-                     str(r.counts[-2] if len(r.counts) > 1 else 0),
-                     str(int(r.due(now)))])
+        wake = r.deadline() - start if r.news and r.number else 0
+        rows.append([str(now - previous), str(op), str(events), str(len_), str(number % 16),
+                     u64(stated * RATE), u64(r.rate * RATE), u64(told * RATE), u64(r.rtt),
+                     u64(r.var), u64(max(wake, 0)), str(r.round), str(r.wnd),
+                     str(int(bool(r.due(now))))])
         previous = now
 
+    def report():
+        nonlocal bound
+        early = r.rate < r.carried
+        told = r.report(now)
+        if rng.random() < 0.95 and not silent:
+            acks.append((now + rng.randrange(rtt // 3, rtt // 2), r.number, told, r.rto()))
+        row(REPORT, told)
+        bound += early and r.number - r.round == 15
+
     while len(rows) < length:
-        gap = rng.choice((1, 3, 3, 10, 10, 30)) * MS + rng.randrange(MS)
-        if rng.random() < 0.01:
-            gap += rng.randrange(SEC)
-        # the timer may come first
-        if r.fresh and r.wake() + 2 * MS < now + gap:
-            now = max(int(r.wake()) + MS, now + 1)
-            told = r.report(now)
-            back.append((now + rng.randrange(rtt // 4, rtt), r.number))
-            row(REPORT, told)
+        # the sender's next packet leaves; reports may come in before
+        while True:
+            leaves = s.last + size / s.rate * SEC
+            coming = [a for a in acks if a[0] <= max(leaves, s.last)]
+            if not coming:
+                break
+            when, number, told, rto = coming[0]
+            acks.remove(coming[0])
+            s.take(number, told, rto, when)
+            s.last = max(s.last, when - size / s.rate * SEC)
+        leaves = int(leaves) + 1
+        s.silence(leaves, par.beta)
+        s.last = leaves
+        # reports are lost for a while; open: beyond 15 of them CCVal can fit two
+        if r.number - r.round >= 12 or silent and rng.random() < 0.1:
+            silent = False
+        elif rng.random() < 0.01:
+            silent = True
+        carries, number, first, changed = s.rate, s.round, s.first, s.first or s.changed
+        s.first = s.changed = False
+        if rng.random() < par.loss:
+            lost = True
             continue
-        now += gap
-        if not outage and rng.random() < 0.004:
-            outage = 60
-        outage = max(outage - 1, 0)
-        for when, number in [b for b in back if b[0] <= now - rtt // 4]:
-            back.remove((when, number))
-            # lost now and then; what was overtaken is ignored
-            if number > taken and not outage and rng.random() < 0.85:
-                taken, arrived = number, when
-        op, option, ccval, events = PACKET | NEWEST, (0, 0), taken % 16, 0
-        if taken != shown:
-            waited = now - rtt // 4 - arrived
-            told = r.reports[taken][1]
-            if rng.random() < 0.85:
-                # whole bytes/s, as on the wire
-                option = (int(told * rng.choice((1, 1, 0.5))), waited)
-                op |= OPTION
-            shown = taken
-        elif rng.random() < 0.02:
-            # a cut of the sender's own
-            option = (int(r.stated * 0.875), rng.randrange(SEC))
-            op |= OPTION
-        if rng.random() < 0.04:
-            op, ccval = PACKET, (taken - 1) % 16
-            option = (0, 0)
-        if rng.random() < 0.03:
-            op |= LOSS
-            events = rng.choice((1, 1, 1, 3, 100))
-            r.loss(min(events, 64), now)
-        bytes_ = rng.choice((size, size, size // 2))
-        r.packet(bytes_, ccval, bool(op & NEWEST), option if op & OPTION else None,
-                 not events, now)
-        row(op, 0, events, bytes_, ccval, option)
+        arrives = max(leaves + rng.randrange(rtt // 2, rtt // 2 + 2 * MS), now + 1)
+        while r.news and r.number and r.deadline() + 2000 < arrives:
+            now = max(int(r.deadline()) + 2000, now + 1)
+            report()
+        now = arrives
+        events = 0
+        if lost:
+            events = int((now - last_arrival) // r.rtt)
+            if r.event_timer is None or now > r.event_timer + r.rtt:
+                events += 1
+        last_arrival = now
+        r.arrival(now, size, number, first, carries, lost, events)
+        row(PACKET | OPTION * changed | LOSS * lost, 0, events, size, carries * changed, number)
+        lost = False
         if r.due(now):
-            told = r.report(now)
-            back.append((now + rng.randrange(rtt // 4, rtt), r.number))
-            row(REPORT, told)
-    return size, rtt, rows
+            report()
+    return size, rtt, rows, bound
 
 
 def connections():
-    flows, rows = [], []
-    for seed, par, length in ((1, (875, 167, 8, 2000), 400), (2, (500, 1000, 7, 1500), 400),
-                              (3, (950, 100, 1, 65535), 250), (4, (875, 500, 64, 1000), 250)):
-        size, rtt, steps = connection(seed, par, length)
-        flows.append((*map(str, par), str(size), f"{rtt}ULL", str(len(steps))))
+    """The flows, and their steps one after the other."""
+    flows, rows, bound = [], [], 0
+    for seed, par, length in ((1, Par(0.875, 0.167, 8, False, 0.01), 450),
+                              (2, Par(0.5, 1, 7, False, 0.02), 250),
+                              (3, Par(0.95, 0.1, 1, False, 0.1), 250),
+                              (7, Par(0.875, 0.167, 8, True, 0.06), 400),
+                              (5, Par(0.875, 0.5, 64, True, 0.15), 200)):
+        size, rtt, steps, reached = connection(seed, par, length)
+        flows.append((str(round(par.beta * 1000)), str(round(par.delta * 1000)), str(par.n),
+                      str(int(par.guards)), str(size), f"{rtt}ULL", str(len(steps))))
         rows += steps
-    table("{\n\tu16 beta, delta, smoothing, growth;\n\tu32 s;\n\tu64 rtt;\n\tu32 steps;\n"
-          "} raar_flows[]", flows)
-    table("{\n\tu32 gap;\n\tu8 op, events;\n\tu16 len;\n\tu8 ccval;\n\tu64 stated, waited;\n"
-          "\tu64 rate, told, srtt, rttvar;\n\tu32 round, wnd;\n\tbool due;\n} raar_steps[]", rows)
+        bound += reached
+    assert bound, "no flow had 15 reports under way"
+    table("{\n\tu16 beta, delta, smoothing;\n\tbool guards;\n\tu32 s;\n\tu64 rtt;\n"
+          "\tu32 steps;\n} raar_flows[]", flows)
+    table("{\n\tu32 gap;\n\tu8 op, events;\n\tu16 len;\n\tu8 ccval;\n\tu64 stated;\n"
+          "\tu64 rate, told, srtt, rttvar, wake;\n\tu32 round, wnd;\n\tbool due;\n"
+          "} raar_steps[]", rows)
 
 
 if __name__ == "__main__":
     print("/* SPDX-License-Identifier: GPL-2.0-only */")
     print("/* Written by raar_kunit_gen.py */")
     equations()
-    for name in ("PACKET", "NEWEST", "OPTION", "LOSS", "REPORT"):
+    for name in ("PACKET", "OPTION", "LOSS", "REPORT"):
         print(f"{'' if name != 'PACKET' else chr(10)}#define STEP_{name}\t{globals()[name]}")
     connections()

@@ -54,8 +54,16 @@ def raar_tx(beta=875, reserved=0):
     return struct.pack("=HH", beta, reserved)
 
 
-def raar_rx(beta=875, delta=167, smoothing=8, growth=2000):
-    return struct.pack("=HHHH", beta, delta, smoothing, growth)
+def raar_rx(beta=875, delta=167, smoothing=8, growth=2000, rate_max=0, early_once=1, wnd_max=1,
+            hole_events=1, exit_guard=1):
+    return struct.pack("=HHHHIBBBB", beta, delta, smoothing, growth, rate_max, early_once, wnd_max,
+                       hole_events, exit_guard)
+
+
+def raar_paper(**changes):
+    """No guards."""
+    return raar_rx(**{"growth": 0, "early_once": 0, "wnd_max": 0, "hole_events": 0,
+                      "exit_guard": 0, **changes})
 
 
 def ltfrc_tx(k=8, weight=2000, bounded=0, reserved=0, a=(0, 0, 0, 0)):
@@ -111,10 +119,13 @@ SCHEMES = [
            144, raar_rx(beta=500, delta=1000, smoothing=1, growth=1000),
            [raar_rx(beta=0), raar_rx(beta=1000), raar_rx(delta=0), raar_rx(delta=1001),
             raar_rx(smoothing=0), raar_rx(smoothing=65), raar_rx(growth=999),
-            raar_rx()[:-1], b"\0" * 8, b"\xff" * 8],
+            raar_rx(early_once=2), raar_rx(wnd_max=2), raar_rx(hole_events=2),
+            raar_rx(exit_guard=2), raar_rx()[:-1], b"\0" * 16, b"\xff" * 16],
            ("beta", "0x384", "900"), [("beta", 0), ("beta", 1000), ("delta", 0), ("delta", 1001),
                            ("smoothing", 0), ("smoothing", 65), ("growth", 999),
-                           ("growth", 65536), ("tx_beta", 0), ("tx_beta", 1000)],
+                           ("growth", 65536), ("early_once", 2), ("wnd_max", 2),
+                           ("hole_events", 2), ("exit_guard", 2), ("rate_max", 1 << 32),
+                           ("tx_beta", 0), ("tx_beta", 1000)],
            {"told_rate", "told_timeout", "told_number", "round_rate", "round_waited"},
            halves=False, told=True),
     Scheme("ltfrc", 250,

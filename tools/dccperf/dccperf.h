@@ -88,6 +88,11 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(raar, delta, 1000, 0, 65535)					\
 	X(raar, smoothing, 1, 0, 65535)					\
 	X(raar, growth, 1000, 0, 65535)					\
+	X(raar, rate_max, 0.125, 0, UINT32_MAX)				\
+	X(raar, early_once, 1, 0, 255)					\
+	X(raar, wnd_max, 1, 0, 255)					\
+	X(raar, hole_events, 1, 0, 255)					\
+	X(raar, exit_guard, 1, 0, 255)					\
 	X(ltfrc, preset, 1, 0, 255)					\
 	X(ltfrc, k, 1, 0, 65535)					\
 	X(ltfrc, weight, 1000, 0, 65535)				\

@@ -30,8 +30,9 @@ static const char help[] =
 "                          tokens\n"
 "                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
 "                          the receiver. The client's apply at both ends.\n"
-"      --raar KEY=VALUE,.. RAAR's: beta for both ends; delta, smoothing, growth for\n"
-"                          the receiver\n"
+"      --raar KEY=VALUE,.. RAAR's: beta for both ends; delta, smoothing, growth (0:\n"
+"                          no limit), rate_max (bits/s) and the guards early_once,\n"
+"                          wnd_max, hole_events, exit_guard (0 or 1) for the receiver\n"
 "      --ltfrc KEY=VALUE,..  L-TFRC's: k (8 or tcp-friendly, 11 or bounded-friendly,\n"
 "                          15 or streaming-oriented), weight, bounded (0 or 1), or\n"
 "                          the polynomial's a0, a1, a2, a3; n for the receiver\n"
@@ -269,7 +270,7 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_RAAR:
 		if (scheme_parse("raar", arg, t))
-			usage("--raar: expected preset=default or paper, beta=, delta=, smoothing=, growth=, with commas between, found \"%s\"",
+			usage("--raar: expected preset=default or paper, beta=, delta=, smoothing=, growth=, rate_max=, early_once=, wnd_max=, hole_events=, exit_guard=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_LTFRC:

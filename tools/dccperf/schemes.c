@@ -140,6 +140,11 @@ static const struct place {
 	RAAR_RX(delta)
 	RAAR_RX(smoothing)
 	RAAR_RX(growth)
+	RAAR_RX(rate_max)
+	RAAR_RX(early_once)
+	RAAR_RX(wnd_max)
+	RAAR_RX(hole_events)
+	RAAR_RX(exit_guard)
 	LTFRC(k, k)
 	LTFRC(weight, weight)
 	LTFRC(bounded, bounded)
@@ -182,7 +187,7 @@ static const struct option_text {
 	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar",
 	  "beta is 0.001 to 0.999" },
 	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar",
-	  "beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 1 to 65.535" },
+	  "beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 0 or 1 to 65.535, each guard 0 or 1" },
 	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's equation", "ccid_ltfrc",
 	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, and with a0 to a3 more loss must not give a greater rate" },
 	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc",

@@ -357,13 +357,29 @@ struct dccp_raar_tx_params {
  * @delta:	share of alpha that is really used, in 10^-3 (1 to 1000)
  * @smoothing:	n, the rates that the smoothed rate is the mean of (1 to 64)
  * @growth:	the rate does not grow beyond this times the receive rate, in
- *		10^-3 (1000 to 65535)
+ *		10^-3 (1000 to 65535); 0: there is no such limit
+ * @rate_max:	the rate does not grow beyond this, bytes/s; 0: no such limit
+ * @early_once:	1: after an early report there is no other until the first one
+ *		has taken effect; 0: one for each packet, as long as the reports
+ *		can be told apart
+ * @wnd_max:	1: wnd is the packets of the last round or of this one,
+ *		whichever are more; 0: of the last round
+ * @hole_events: 1: losses that last for several round trips are a loss event
+ *		for each of them; 0: they are one if they are detected at once
+ * @exit_guard:	1: the first loss event cuts from no more than what was sent and
+ *		received, and the smoothed rate starts anew; 0: it is like any
+ *		other
  */
 struct dccp_raar_rx_params {
 	__u16	beta;
 	__u16	delta;
 	__u16	smoothing;
 	__u16	growth;
+	__u32	rate_max;
+	__u8	early_once;
+	__u8	wnd_max;
+	__u8	hole_events;
+	__u8	exit_guard;
 };
 
 /* Classes of fairness of L-TFRC: the factor k of its equation. */
