@@ -9,13 +9,14 @@ import time
 from lib import (CCID, QPOLICY_TXQLEN, RX_INFO, SCHEMES, SOL_DCCP, TX_INFO, Info, Network, accept,
                  ccids, check, check_equal, drain, main, note, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
-from schemes import raar_rx, raar_tx
+from schemes import raar_paper, raar_rx, raar_tx
 
 RAAR = next(s for s in SCHEMES if s.name == "raar")
 ASK = [(CCID, ccids(RAAR.ccid))]
 TX_COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 RX_COMMON = struct.calcsize("=IIIHHQQQQQQQ")
 ROUND, RECEIVE_RATE, SIGNALS, TOLD = 138, 194, 200, 203
+RX_PRESET = 129
 SIZE = 1000
 
 
@@ -38,9 +39,9 @@ def rx_state(s):
     return info
 
 
-def path(kbit=2000, delay=50):
+def path(kbit=2000, delay=50, limit=30):
     net = Network()
-    net.shape("server", f"netem delay {delay}ms rate {kbit}kbit limit 30")
+    net.shape("server", f"netem delay {delay}ms rate {kbit}kbit limit {limit}")
     net.shape("client", f"netem delay {delay}ms limit 1000")
     return net
 
@@ -75,6 +76,26 @@ def drive(c, seconds, rate=None, step=0.005):
 
 # ---------------------------------------------------------------- what it does
 
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def gaimd(got, before, seconds, every, beta=0.875, delta=0.167):
+    """Packets in a round trip, on average, if each so many packets one is lost.
+
+    In equilibrium a cut takes what the rounds since the last one gave:
+
+        (1 - beta) w_max = alpha delta (rounds in a round trip) (round trips between cuts)
+
+    The latter are every / w, the mean w is (1 + beta) w_max / 2, and alpha is that of eq. 1.
+    How many rounds there were the receiver has counted.
+    """
+    alpha = 4 * (1 - beta ** 2) / 3
+    rounds = (got.rounds - before.rounds) * got.rtt / 1e6 / seconds
+    return rounds, (alpha * delta * rounds * every * (1 + beta) / 2 / (1 - beta)) ** 0.5
+
+
 @test("GAIMD at the receiver, and the sender follows")
 def follows():
     net = path()
@@ -83,41 +104,103 @@ def follows():
     # room for all, and each 50th packet lost: only these are signals
     net.shape("server", "netem delay 50ms limit 1000")
     net.lose(50)
+    drive(c, 20)
+    before = rx_state(s)
     samples = drive(c, 60)
     info, got = samples[-1], rx_state(s)
-    note(f"X {info.x}, told {got.told}, rate {got.rate}, {got.rounds} rounds, {got.samples} "
-         f"samples, {got.feedbacks} reports for {got.received} packets")
+    reports = got.feedbacks - before.feedbacks
+    rounds, expected = gaimd(got, before, 60, 50)
+    w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
+    note(f"X {info.x}, told {got.told}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds and "
+         f"{w:.2f} packets in a round trip, by the equation {expected:.2f}")
     check(not got.slow_start, "still in slow start")
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
     follow = [i for i in samples if i.x != i.told]
     check(not follow, "the sender does other than it is told")
     check(abs(got.rtt - 100000) < 5000, f"R is {got.rtt} us")
     check(abs(info.rtt_ns / 1e6 - 100) < 5, f"R of the sender is {info.rtt_ns} ns")
-    # one report a round, a round of one to two RTT, each with a sample but where
-    # the packet that begins it is lost
-    check(60 / 0.25 < got.feedbacks < 65 / 0.1, "number of reports")
-    check(got.rounds > 0.9 * got.feedbacks, "rounds")
-    check(got.samples > 0.9 * got.rounds, "samples")
-    # increases between cuts balance them: alpha delta / 2 in an RTT of 1.5 to 2
-    w = info.x * 0.1 / SIZE
-    check(0.8 < w < 8, f"{w:.1f} packets in a round trip at 2 % loss")
+    # a round lasts for one R after an early report, for two and the wait for a packet else
+    check(1 / 2.5 < rounds < 1, "rounds")
+    check(got.rounds - before.rounds > 0.9 * reports, "a report that begins no round")
+    check(got.samples - before.samples > 0.9 * (got.rounds - before.rounds), "samples")
+    check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
 
 
-@test("parameters: beta and delta make it faster or slower")
+@test("the first report does not cut, and slow start doubles in two round trips")
+def slow_start():
+    for name, rx in ("default", None), ("paper", raar_paper()):
+        net = path(kbit=10 ** 6, limit=10000)
+        c, s = flow(net, rx=rx)
+        samples = drive(c, 2, step=0.002)
+        first = samples[0].x
+        told = min(i.told for i in samples if i.feedbacks)
+        high = next((i.time - samples[0].time for i in samples if i.x >= 15 * first), 99) / 0.1
+        note(f"{name}: X {first} at first, told {told} at least, 15 times as much after {high:.1f} "
+             f"R, {samples[-1].feedbacks} reports")
+        check(told >= first, "the first report cuts")
+        check(all(i.x > 0.98 * first for i in samples), "X was cut")
+        # the first report after R, four times two round trips, and waits for a packet
+        check(8 < high < 10.5, "it does not double in 2 R")
+        check(rx_state(s).slow_start, "something was lost")
+        net.delete()
+
+
+@test("parameters: beta and delta make it faster or slower, as the equation says")
 def parameters():
-    rates = []
-    for rx in raar_rx(delta=100), raar_rx(delta=1000), raar_rx(beta=500, delta=1000):
+    for beta, delta in (875, 100), (875, 1000), (500, 1000):
         net = path()
         net.lose(100)
-        c, s = flow(net, rx=rx)
-        samples = drive(c, 90)[4000:]
-        rates.append(sum(i.x for i in samples) / len(samples))
+        c, s = flow(net, rx=raar_rx(beta=beta, delta=delta))
+        drive(c, 20)
+        before = rx_state(s)
+        samples = drive(c, 70)
         got = rx_state(s)
-        if got.alpha > 999000:
-            check_equal(got.alpha, 1000000, "alpha for beta 1/2")
+        rounds, expected = gaimd(got, before, 70, 100, beta / 1000, delta / 1000)
+        w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
+        note(f"beta {beta}, delta {delta}: {rounds:.2f} rounds and {w:.2f} packets in a round "
+             f"trip, by the equation {expected:.2f}")
+        check_equal(got.alpha, 1000000 if beta == 500 else 312500, "alpha, in 10^-6")
+        check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
         net.delete()
-    note("X " + ", ".join(f"{r:.0f}" for r in rates))
-    check(rates[1] > 2 * rates[0], "delta has no effect")
+
+
+@test("the paper's rules: a report with each packet after a cut, no more reports than packets")
+def paper():
+    rounds, rates = [], []
+    for rx in None, raar_paper():
+        net = path(kbit=100000)
+        net.lose(50)
+        c, s = flow(net, rx=rx)
+        drive(c, 10)
+        before = rx_state(s)
+        samples = drive(c, 60)
+        got = rx_state(s)
+        packets, reports = got.received - before.received, got.feedbacks - before.feedbacks
+        check_equal(s.getsockopt(SOL_DCCP, RX_PRESET, 16).rstrip(b"\0"),
+                    b"paper" if rx else b"default", "preset")
+        rounds.append(gaimd(got, before, 60, 50)[0])
+        rates.append(mean(i.x for i in samples) * got.rtt / 1e6 / SIZE)
+        note(f"{rounds[-1]:.2f} rounds and {rates[-1]:.2f} packets in a round trip, "
+             f"{reports / packets:.2f} reports a packet, R {got.rtt} us")
+        check(got.feedbacks <= got.received, "more reports than packets")
+        check(abs(got.rtt - 100000) < 5000, "R")
+        net.delete()
+    # There is room for 15 early reports in a round trip. Two and a half rounds make up for a cut:
+    # 0.875 (1 + 0.052)^2.6 = 1.
+    check(rounds[1] > 1.5 > rounds[0], "there are no early reports, or always")
+    check(rates[1] > 2 * rates[0], "early reports begin no rounds of their own")
+
+
+@test("a receiver that says how much it wants at most")
+def rate_max():
+    net = path(kbit=100000)
+    c, s = flow(net, rx=raar_rx(rate_max=150000))
+    samples = drive(c, 10)
+    note(f"X {samples[-1].x}")
+    check_equal(samples[-1].x, 150000, "X")
+    check(all(i.x <= 150000 for i in samples), "X")
+    s.setsockopt(SOL_DCCP, RAAR.rx_option, raar_rx(rate_max=30000))
+    check_equal(drive(c, 1)[-1].x, 30000, "X")
 
 
 @test("an application that sends less than it may: about twice that, and no more")
@@ -138,6 +221,17 @@ def limited():
         late = samples[-1:] if loss else samples[2000:]
         check(all(i.x > 150000 for i in late), "X is not near twice the rate")
         net.delete()
+
+
+@test("by the paper's rules rate has no limit; X is bounded by what is sent all the same")
+def limited_paper():
+    net = path(kbit=100000)
+    c, s = flow(net, rx=raar_paper())
+    samples = drive(c, 30, rate=100000)
+    got = rx_state(s)
+    note(f"X {samples[-1].x}, told {got.told}, rate {got.rate}, received {got.x_recv}")
+    check(got.told > 500000, "rate is limited")
+    check(all(i.x < 400000 for i in samples), "X is more than four times what is sent")
 
 
 @test("a pause of the application is in no sample of the round-trip time")
@@ -293,10 +387,12 @@ def unruly_sender():
     net.shape("client", "netem delay 20ms limit 1000")
     listener = net.listen(options=ASK)
     rng = random.Random(1)
-    for case in "ignores", "lies":
-        peer = Peer(net, port=6100 + len(case))
+    for number, (case, rx) in enumerate((("ignores", raar_rx()), ("lies", raar_rx()),
+                                         ("ignores", raar_paper()), ("lies", raar_paper()))):
+        peer = Peer(net, port=6100 + number)
         peer.connect(wish(RAAR.ccid))
         s = accept(listener)
+        s.setsockopt(SOL_DCCP, RAAR.rx_option, rx)
         drain(s)
         for n in range(4000):
             options, ccval = b"", 0

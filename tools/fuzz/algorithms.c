@@ -30,6 +30,7 @@
 #define SPIN		64	/* expiries of timers at one time */
 #define FIRED_MAX	1000	/* then they are late */
 #define SEQ_MASK	((1ULL << 48) - 1)
+#define RAAR		249
 #define CTFAF		252
 
 extern struct ccid_operations *const fuzz_ccid;
@@ -565,6 +566,9 @@ static void check_receiver(void)
 	CHECK(rcv->intervals.k <= rcv->intervals.n &&
 	      rcv->intervals.n <= TFRC_LI_MAX);
 	CHECK(rcv->feedbacks <= rcv->packets + rcv->history.events + rx_fired);
+	/* RAAR never reports twice about one packet, by the paper's rules either. */
+	if (fuzz_ccid->ccid_id == RAAR)
+		CHECK(rcv->feedbacks <= rcv->packets);
 }
 
 static void event(void)
