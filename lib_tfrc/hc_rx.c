@@ -21,6 +21,13 @@ const struct ccid_dependency tfrc_hc_rx_deps[] = {
 };
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 
+static const struct tfrc_scheme *tfrc_hc_rx_decides(const struct tfrc_hc_rx *hc)
+{
+	const struct tfrc_scheme *scheme = hc->rcv.scheme;
+
+	return scheme && scheme->packet ? scheme : NULL;
+}
+
 static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 {
 	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
@@ -29,6 +36,10 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 	hc->reported = hc->rcv.packets;
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
+	/* If it could not be sent, what went before is no newer. */
+	if (!hc->interval && !tfrc_hc_rx_decides(hc))
+		tfrc_rx_history_told(&hc->rcv.history,
+				     dccp_sk(hc->sk)->dccps_gss);
 }
 
 /* Without a packet that asks for one, there is a report after this time. */
@@ -46,13 +57,6 @@ static void tfrc_hc_rx_arm(struct tfrc_hc_rx *hc, u64 when, u64 now)
 	if (!timer_pending(&hc->timer) ||
 	    time_before(expires, hc->timer.expires))
 		sk_reset_timer(hc->sk, &hc->timer, expires);
-}
-
-static const struct tfrc_scheme *tfrc_hc_rx_decides(const struct tfrc_hc_rx *hc)
-{
-	const struct tfrc_scheme *scheme = hc->rcv.scheme;
-
-	return scheme && scheme->packet ? scheme : NULL;
 }
 
 /*
@@ -160,10 +164,12 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	const struct tfrc_rx_packet pkt = {
 		.seq = DCCP_SKB_CB(skb)->dccpd_seq,
 		.ndp = dp->dccps_options_received.dccpor_ndp,
+		.ack = DCCP_SKB_CB(skb)->dccpd_ack_seq,
 		.len = skb->len - dh->dccph_doff * 4,
 		.ccval = hc->interval ? 0 : dh->dccph_ccval,
 		.is_data = type == DCCP_PKT_DATA || type == DCCP_PKT_DATAACK,
 		.is_ce = dccp_skb_is_ce(skb),
+		.has_ack = !dccp_packet_without_ack(skb),
 	};
 	u64 now = ktime_get_ns();
 

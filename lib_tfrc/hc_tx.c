@@ -32,6 +32,12 @@ const struct ccid_dependency tfrc_hc_tx_deps[] = {
 };
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_deps);
 
+/*
+ * As many packets acknowledge a report that tells of losses or marks: it ends the
+ * loss event at the receiver (rx_history.c). One may be lost.
+ */
+#define TFRC_REPORT_ACKS	3
+
 static bool tfrc_hc_open(const struct sock *sk)
 {
 	return sk->sk_state == DCCP_OPEN || sk->sk_state == DCCP_PARTOPEN;
@@ -169,6 +175,10 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 		return CCID_PACKET_WILL_DEQUEUE_LATER;
 	}
 
+	if (hc->acks) {
+		hc->acks--;
+		inet_csk_schedule_ack(sk);
+	}
 	tfrc_hc_tx_count_window(hc, now);
 	DCCP_SKB_CB(skb)->dccpd_ccval = hc->ccval;
 	hc->limited = tfrc_pacing_release(&hc->pacer.pacing, tfrc_hc_tx_ipi(hc),
@@ -241,7 +251,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	bool whole;
-	u64 now, before, sample, elapsed;
+	u64 now, before, sample, elapsed, signals;
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
 
@@ -257,7 +267,11 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	elapsed = 10 * TFRC_NSEC_PER_USEC *
 		  dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time;
 	sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd.rtt, now);
+	signals = hc->snd.lost + hc->snd.marked;
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !ack.limited, now);
+	if (!hc->snd.scheme->adapt && (hc->snd.feedbacks == 1 ||
+				       hc->snd.lost + hc->snd.marked != signals))
+		hc->acks = TFRC_REPORT_ACKS;
 	tfrc_hc_tx_trace(sk, before, sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);

@@ -30,8 +30,26 @@
  *
  * for the i-th of a hole, where packet D is the one after it. So a hole that
  * lasts for several RTTs holds several loss events, and their first packets
- * are found by division. A CE mark takes effect in its turn of the sequence:
- * at once, unless there is a hole below it.
+ * are found by division.
+ *
+ * The recovery point: R is the sender's smoothed round-trip time, and a queue
+ * that has just filled makes the real one longer. What is lost until the sender
+ * can react to a loss event belongs to that event, as in TCP one reduction
+ * covers all that was sent before it. So a sender acknowledges the report that
+ * tells of an event (hc_tx.c), and the first packet that does so is the first
+ * one sent afterwards:
+ *
+ *	sender		-x-x-x---x-x--x--x-(S)----->	S: sent after the report
+ *			 \          ^        \		   came, acknowledges it
+ *	receiver	  first     report    event ends, but not before R is over
+ *
+ * Of a sender that has never acknowledged a report this is not expected: then an
+ * event lasts for R. Of another one it is, but for no longer than until its
+ * nofeedback timer would make it react in any case.
+ *
+ * A marked packet has effect at once, and what may be lost below it comes first
+ * (5.1): if a loss event begins in a hole below it, then it does so now, even if
+ * it takes until NDUPACK to know that the packets of the hole are lost.
  *
  * Sequence numbers have 48 bits and wrap. A sender may leave holes of any
  * width and state any NDP Count: it can spoil its own numbers, not our time.
@@ -68,35 +86,83 @@ static void begin_event(struct tfrc_rx_history *h,
 	h->event_data = start;
 }
 
-static void packets_lost(struct tfrc_rx_history *h,
-			 struct tfrc_loss_intervals *li, u64 lost, u64 rtt)
+/* how long a loss event may last, if the sender does not hear of it before */
+static u64 event_span(const struct tfrc_rx_history *h, u64 rtt)
+{
+	return h->answers ? TFRC_EVENT_RTTS * rtt : rtt;
+}
+
+/* until when, this included, does what is lost belong to the last loss event? */
+static u64 event_end(const struct tfrc_rx_history *h, u64 rtt)
+{
+	u64 least = h->event_time + rtt;
+	u64 most = h->event_time + event_span(h, rtt);
+
+	/* the packet at heard_time itself was sent afterwards */
+	if (h->heard == h->events)
+		most = min(most, max(h->heard_time, 1ULL) - 1);
+	return max(least, most);
+}
+
+/* is a packet of this time the first of a new loss event? */
+static bool is_new_event(const struct tfrc_rx_history *h, u64 time, u64 rtt)
+{
+	return !h->events || time > event_end(h, rtt);
+}
+
+/*
+ * The hole above the base, for interpolation: @before is T_before, @span is
+ * T_after - T_before, @dist the distance of the sequence numbers.
+ */
+struct hole {
+	u64	before;
+	u64	span;
+	u64	dist;
+};
+
+static struct hole lowest_hole(const struct tfrc_rx_history *h)
 {
 	const struct tfrc_rx_entry *after = &h->above[0];
-	u64 before, span, dist, step, more, i;
-	u64 first = 1;
+	struct hole hole;
+	u32 i;
 
 	/* S_after is what arrived first of all above the hole */
 	for (i = 1; i < h->n_above; i++)
 		if (h->above[i].time < after->time)
 			after = &h->above[i];
 
-	dist = seq_delta(h->base, after->seq);
-	before = min(h->base_time, after->time);
-	span = after->time - before;
+	hole.dist = seq_delta(h->base, after->seq);
+	hole.before = min(h->base_time, after->time);
+	hole.span = after->time - hole.before;
+	return hole;
+}
 
-	/* the first one that is not within an RTT of the last event's start */
-	if (h->events && h->event_time + rtt >= before) {
-		u64 within = h->event_time + rtt - before;
+/* the first one of a hole, from 1, that is not of the last event; U64_MAX: none */
+static u64 first_of_event(const struct tfrc_rx_history *h,
+			  const struct hole *hole, u64 rtt)
+{
+	u64 end = event_end(h, rtt);
 
-		if (within >= span)
-			goto counted;
-		first = tfrc_mul_div(within, dist, span) + 1;
-		if (first > lost)
-			goto counted;
-	}
+	if (!h->events || end < hole->before)
+		return 1;
+	if (end - hole->before >= hole->span)
+		return U64_MAX;
+	return tfrc_mul_div(end - hole->before, hole->dist, hole->span) + 1;
+}
+
+static void packets_lost(struct tfrc_rx_history *h,
+			 struct tfrc_loss_intervals *li, u64 lost, u64 rtt)
+{
+	struct hole hole = lowest_hole(h);
+	u64 first = first_of_event(h, &hole, rtt);
+	u64 step, more, i;
+
+	if (first > lost)
+		goto counted;
 
 	/* one loss event there, and one each step from there */
-	step = min(tfrc_mul_div(rtt, dist, span), lost) + 1;
+	step = min(tfrc_mul_div(event_span(h, rtt), hole.dist, hole.span),
+		   lost) + 1;
 	more = div64_u64(lost - first, step);
 
 	/* of very many only the last n would stay in the loss intervals */
@@ -104,11 +170,50 @@ static void packets_lost(struct tfrc_rx_history *h,
 	for (; i <= more; i++)
 		begin_event(h, li, first - 1 + i * step);
 
-	h->event_time = before + tfrc_mul_div(span, first + more * step, dist);
+	h->event_time = hole.before + tfrc_mul_div(hole.span,
+						   first + more * step,
+						   hole.dist);
 	h->events += more + 1;
 counted:
 	h->lost += lost;
 	h->data += lost;
+}
+
+/*
+ * A marked packet has arrived above a hole; @seq is its number. Of what may be lost
+ * below it, and the mark itself, does one begin a loss event?
+ */
+static void marked_above_hole(struct tfrc_rx_history *h,
+			      struct tfrc_loss_intervals *li, u64 seq, u64 rtt)
+{
+	const struct tfrc_rx_entry *e = h->above;
+	struct hole hole = lowest_hole(h);
+	u64 missing = data_missing(h), position = 0, first;
+
+	for (;;) {
+		first = first_of_event(h, &hole, rtt);
+		if (first <= missing) {
+			position += first - 1;
+			h->event_time = hole.before +
+				tfrc_mul_div(hole.span, first, hole.dist);
+			break;
+		}
+		position += missing;
+		if (e->seq == seq) {
+			if (!is_new_event(h, e->time, rtt))
+				return;
+			h->event_time = e->time;
+			break;
+		}
+		position += e->is_data;
+		hole.dist = seq_delta(e[0].seq, e[1].seq);
+		hole.before = min(e[0].time, e[1].time);
+		hole.span = e[1].time - hole.before;
+		missing = hole.dist - 1 - min(hole.dist - 1, e[1].ndp);
+		e++;
+	}
+	begin_event(h, li, position);
+	h->events++;
 }
 
 /* the first packet above the hole becomes the base */
@@ -120,7 +225,7 @@ static void packet_decided(struct tfrc_rx_history *h,
 	if (e->is_data) {
 		if (e->is_ce) {
 			h->marked++;
-			if (!h->events || e->time > h->event_time + rtt) {
+			if (is_new_event(h, e->time, rtt)) {
 				begin_event(h, li, 0);
 				h->event_time = e->time;
 				h->events++;
@@ -146,6 +251,15 @@ void tfrc_rx_history_init(struct tfrc_rx_history *h)
 	memset(h, 0, sizeof(*h));
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_init);
+
+/* a packet that was sent after the sender had heard of the events told */
+static void sender_has_heard(struct tfrc_rx_history *h, u64 now)
+{
+	h->waiting = false;
+	h->answers = true;
+	h->heard = h->told;
+	h->heard_time = now;
+}
 
 /**
  * tfrc_rx_history_add - a packet has arrived
@@ -202,6 +316,8 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		h->newest = pkt->seq;
 		h->newest_time = now;
 	}
+	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
+		sender_has_heard(h, now);
 
 	while (h->n_above) {
 		u64 missing = data_missing(h);
@@ -213,9 +329,33 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		}
 		packet_decided(h, li, rtt);
 	}
+	if (pkt->is_data && pkt->is_ce && seq_delta(h->base, pkt->seq) > 0)
+		marked_above_hole(h, li, pkt->seq, rtt);
 	return true;
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_add);
+
+/**
+ * tfrc_rx_history_told - a report was sent
+ * @h: history
+ * @report: sequence number of our packet that carries it
+ *
+ * To be called for each report, by a receiver whose sender acknowledges reports
+ * that tell of losses or marks. What is lost or marked before a packet comes that
+ * acknowledges it belongs to the last loss event.
+ *
+ * Context: any
+ * Source: RFC 5348, 5.2, with a recovery point as TCP has it (RFC 6582, 3.2)
+ */
+void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report)
+{
+	if (h->told == h->events && (h->waiting || h->answers))
+		return;
+	h->report = report;
+	h->told = h->events;
+	h->waiting = true;
+}
+EXPORT_SYMBOL_GPL(tfrc_rx_history_told);
 
 /**
  * tfrc_rx_history_open - length of the open loss interval I_0
@@ -228,6 +368,7 @@ EXPORT_SYMBOL_GPL(tfrc_rx_history_add);
  */
 u64 tfrc_rx_history_open(const struct tfrc_rx_history *h)
 {
-	return h->data - h->event_data;
+	/* an event may have begun above a hole, see marked_above_hole() */
+	return h->data - min(h->data, h->event_data);
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_open);

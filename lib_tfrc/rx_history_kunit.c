@@ -7,8 +7,14 @@
  *	,  no data	received
  *	x  data		lost
  *	o  no data	lost
+ *	A  data		received, acknowledges our newest report
+ *	B  data		received, acknowledges the report before that
  *
- * in order of sequence, one each ms, with the NDP Count that a sender states.
+ * in order of sequence, one each ms, with the NDP Count that a sender states. What
+ * is no packet is also a letter:
+ *
+ *	r  we send a report
+ *	_  a pause of one ms
  */
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -28,6 +34,7 @@ struct flow {
 	u64				seq;
 	u64				ndp;
 	u64				now;
+	u64				report;
 };
 
 static void start_at(struct flow *f, u64 seq)
@@ -37,6 +44,8 @@ static void start_at(struct flow *f, u64 seq)
 	f->seq = seq;
 	f->ndp = 0;
 	f->now = T_START;
+	/* the numbers of the reports wrap, too */
+	f->report = SEQ_MASK - 5;
 }
 
 /* one data packet at any place of the sequence, at the present time */
@@ -56,14 +65,25 @@ static void play(struct flow *f, const char *script)
 		struct tfrc_rx_packet pkt = {
 			.seq = f->seq & SEQ_MASK,
 			.ndp = f->ndp,
-			.is_data = strchr(".!x", *script),
+			.ack = (f->report - (*script == 'B')) & SEQ_MASK,
+			.is_data = strchr(".!xAB", *script),
 			.is_ce = *script == '!',
+			.has_ack = strchr("AB", *script),
 		};
 
+		if (*script == 'r') {
+			f->report = (f->report + 1) & SEQ_MASK;
+			tfrc_rx_history_told(&f->h, f->report);
+			continue;
+		}
+		if (*script == '_') {
+			f->now += MS;
+			continue;
+		}
 		f->ndp = pkt.is_data ? 0 : f->ndp + 1;
 		f->seq++;
 		f->now += MS;
-		if (strchr(".!,", *script))
+		if (strchr(".!,AB", *script))
 			tfrc_rx_history_add(&f->h, &f->li, &pkt, RTT, f->now);
 	}
 }
@@ -364,13 +384,128 @@ static void test_marks(struct kunit *test)
 	play(&f, "..........x...");
 	EXPECT_COUNTS(test, &f, 2, 3, 3);
 
-	/* above a hole a mark waits, so that the loss comes first */
+	/* above a hole: an event at once, that begins with what may be lost */
 	start_at(&f, SEQ_START);
-	play(&f, "..x!.");
-	EXPECT_COUNTS(test, &f, 0, 0, 0);
-	play(&f, ".");
-	EXPECT_COUNTS(test, &f, 1, 1, 1);
+	play(&f, "..x!");
+	EXPECT_COUNTS(test, &f, 0, 0, 1);
 	KUNIT_EXPECT_EQ(test, f.h.event_data, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 3 * MS);
+	play(&f, "..");
+	EXPECT_COUNTS(test, &f, 1, 1, 1);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 4);
+
+	/* what is missing at 12 ms belongs to the event of 2 ms, the mark does not */
+	start_at(&f, SEQ_START);
+	play(&f, ".!.........x!");
+	EXPECT_COUNTS(test, &f, 0, 1, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 12);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 11);
+	play(&f, "...");
+	EXPECT_COUNTS(test, &f, 1, 2, 2);
+
+	/* the second hole, at 13 ms, is the first that does not */
+	start_at(&f, SEQ_START);
+	play(&f, ".!.........x.");
+	f.now -= MS;
+	play(&f, "x!");
+	EXPECT_COUNTS(test, &f, 0, 1, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 13);
+
+	/* it was only late: the event stands, nothing is lost */
+	start_at(&f, SEQ_START);
+	play(&f, "..x!");
+	KUNIT_EXPECT_TRUE(test, arrives(&f, SEQ_START + 2));
+	EXPECT_COUNTS(test, &f, 0, 1, 1);
+	KUNIT_EXPECT_EQ(test, tfrc_rx_history_open(&f.h), 2);
+}
+
+/*
+ * Losses from 2 ms on, with R = 10 ms: the event lasts until 12 ms, and longer while
+ * the sender cannot have reacted.
+ */
+static void test_recovery_point(struct kunit *test)
+{
+	struct flow f;
+
+	/* the report of 5 ms is acknowledged at 19 ms: a loss of 17 ms is old */
+	start_at(&f, SEQ_START);
+	play(&f, "rAx...r...x......xx.Ax...");
+	EXPECT_COUNTS(test, &f, 5, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 19);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 18);
+
+	/* sooner than R it says nothing */
+	start_at(&f, SEQ_START);
+	play(&f, "rAx...r.A...x...");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+
+	/* of a sender that never acknowledged a report nothing is expected */
+	start_at(&f, SEQ_START);
+	play(&f, "r.x...r...x......xx..x...");
+	EXPECT_COUNTS(test, &f, 5, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 15);
+
+	/* an acknowledgment of the report before does not do */
+	start_at(&f, SEQ_START);
+	play(&f, "rAx...r..B.......x...");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+
+	/* from 2 ms to 42 ms, 4 R: then its nofeedback timer has had its say */
+	start_at(&f, SEQ_START);
+	play(&f, "rAx...r");
+	play_n(&f, ".", 36);
+	play(&f, "xx...");
+	EXPECT_COUNTS(test, &f, 3, 0, 2);
+	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 43 * MS);
+
+	/* an outage from 3 ms on: an event for 41 packets */
+	start_at(&f, SEQ_START);
+	play(&f, "rA.");
+	play_n(&f, "x", 100);
+	play(&f, "...");
+	EXPECT_COUNTS(test, &f, 100, 0, 3);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 41);
+	KUNIT_EXPECT_EQ(test, f.li.len[1], 41);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 2 + 82);
+
+	/* a mark, too, belongs to what the sender could not react to */
+	start_at(&f, SEQ_START);
+	play(&f, "rA!r.............!A!");
+	EXPECT_COUNTS(test, &f, 0, 3, 2);
+}
+
+struct row {
+	const char	*script;
+	u64		lost;
+	u64		marked;
+	u64		events;
+	u64		open;
+	u32		len[TFRC_LI_DEFAULT];
+};
+
+#include "rx_history_kunit_table.h"
+
+/* Random flows, beside what a model says that keeps each packet. */
+static void test_model(struct kunit *test)
+{
+	const struct row *row;
+	struct flow f;
+	u32 i;
+
+	for (row = rows; row < rows + ARRAY_SIZE(rows); row++) {
+		start_at(&f, SEQ_START);
+		play(&f, row->script);
+		KUNIT_EXPECT_EQ_MSG(test, f.h.lost, row->lost, "%s", row->script);
+		KUNIT_EXPECT_EQ_MSG(test, f.h.marked, row->marked, "%s",
+				    row->script);
+		KUNIT_EXPECT_EQ_MSG(test, f.h.events, row->events, "%s",
+				    row->script);
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_rx_history_open(&f.h), row->open,
+				    "%s", row->script);
+		for (i = 0; i < min_t(u64, row->events, TFRC_LI_DEFAULT); i++)
+			KUNIT_EXPECT_EQ_MSG(test, f.li.len[i], row->len[i],
+					    "%s: %u", row->script, i);
+	}
 }
 
 /* Acknowledgments carry no congestion signal for the data. */
@@ -465,6 +600,8 @@ static struct kunit_case rx_history_cases[] = {
 	KUNIT_CASE(test_interpolation),
 	KUNIT_CASE(test_outage),
 	KUNIT_CASE(test_marks),
+	KUNIT_CASE(test_recovery_point),
+	KUNIT_CASE(test_model),
 	KUNIT_CASE(test_mark_without_data),
 	KUNIT_CASE(test_wrap),
 	KUNIT_CASE(test_hostile),

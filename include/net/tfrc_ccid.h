@@ -190,6 +190,7 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
  * @ipi_len: bytes
  * @last_len: payload of the last packet sent
  * @ccval: window counter (RFC 4342, 8.1)
+ * @acks: how many of the next packets acknowledge the last report
  * @started: the first packet was sent
  * @limited: the packet that goes next was held back
  * @at_once: the packet that goes next need not wait for its nominal time; those
@@ -209,6 +210,7 @@ struct tfrc_hc_tx {
 	u32			ipi_len;
 	u32			last_len;
 	u8			ccval;
+	u8			acks;
 	bool			started;
 	bool			limited;
 	bool			at_once;

@@ -19,18 +19,22 @@ struct tfrc_feedback;
  * struct tfrc_rx_packet - what a receiver needs to know of a packet
  * @seq: sequence number, 48 bits
  * @ndp: NDP Count, 0 without the option (RFC 4340, 7.7)
+ * @ack: newest packet of ours that it acknowledges, if @has_ack
  * @len: size in bytes as the rates count it
  * @ccval: CCVal of the header
  * @is_data: carries application data
  * @is_ce: carries a CE mark
+ * @has_ack: has an acknowledgment number
  */
 struct tfrc_rx_packet {
 	u64	seq;
 	u64	ndp;
+	u64	ack;
 	u32	len;
 	u8	ccval;
 	bool	is_data;
 	bool	is_ce;
+	bool	has_ack;
 };
 
 /* loss_intervals.c: RFC 5348, 5.4 and 5.5 */
@@ -62,6 +66,8 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
 /* rx_history.c: RFC 5348, 5.1 to 5.3 */
 
 #define TFRC_NDUPACK		3
+/* The sender's nofeedback timer (RFC 5348, 4.3): an event lasts no longer, in R. */
+#define TFRC_EVENT_RTTS		4
 
 /**
  * struct tfrc_rx_entry - a packet that arrived above a hole
@@ -94,6 +100,12 @@ struct tfrc_rx_entry {
  * @events: loss events
  * @event_time: when the last loss event began
  * @event_data: value of @data just before the packet that it began with
+ * @report: number of our packet that tells of the first @told events
+ * @told: see there
+ * @heard: events that the sender has heard of, as its acknowledgments show
+ * @heard_time: when the first packet came that was sent after that
+ * @waiting: @report is not acknowledged yet
+ * @answers: the sender has acknowledged a report before
  */
 struct tfrc_rx_history {
 	u64			base;
@@ -109,12 +121,19 @@ struct tfrc_rx_history {
 	u64			events;
 	u64			event_time;
 	u64			event_data;
+	u64			report;
+	u64			told;
+	u64			heard;
+	u64			heard_time;
+	bool			waiting;
+	bool			answers;
 };
 
 void tfrc_rx_history_init(struct tfrc_rx_history *h);
 bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li,
 			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now);
+void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report);
 u64 tfrc_rx_history_open(const struct tfrc_rx_history *h);
 
 /* rate_meter.c: RFC 5348, 6.2 */

@@ -164,6 +164,7 @@ void dccp_send_ack(struct sock *sk)
 	};
 
 	CHECK(sk == &rx);
+	sk->dccps_gss = rx_gss;
 	if (sk->dccps_hc_rx_insert_options) {
 		sk->dccps_hc_rx_insert_options = 0;
 		CHECK(!fuzz_ccid->ccid_hc_rx_insert_options(sk, &skb));
@@ -177,6 +178,10 @@ static void transmit(struct sk_buff *skb)
 
 	tx.dccps_gss = (tx.dccps_gss + 1) & SEQ_MASK;
 	skb->dccpd_seq = tx.dccps_gss;
+	if (tx.ack_pending)
+		skb->dccpd_type = DCCP_PKT_DATAACK;
+	tx.ack_pending = false;
+	skb->dccpd_ack_seq = tx.dccps_gsr;
 	skb->hdr.dccph_ccval = skb->dccpd_ccval;
 	CHECK(skb->dccpd_ccval < 16);
 	before = skb->opt_len;
@@ -283,6 +288,8 @@ static void to_sender(struct sk_buff *skb)
 	u64 sending, sent, most;
 
 	fuzz_events++;
+	if (before48(tx.dccps_gsr, skb->dccpd_seq))
+		tx.dccps_gsr = skb->dccpd_seq;
 	if (!parse(&tx, skb)) {
 		reset = true;
 		return;
@@ -405,6 +412,7 @@ static void hostile_data(void)
 	struct sk_buff skb = {
 		.dccpd_type = kind & 1 ? DCCP_PKT_DATAACK : DCCP_PKT_DATA,
 		.hdr.dccph_ccval = kind >> 4,
+		.dccpd_ack_seq = rx_gss - kind % 8,
 		.len = length(),
 		.ce = kind & 2,
 	};
@@ -557,15 +565,18 @@ static void check_receiver(void)
 {
 	const struct tfrc_hc_rx *hc = tfrc_hc_rx(&rx);
 	const struct tfrc_receiver *rcv = &hc->rcv;
+	const struct tfrc_rx_history *h = &rcv->history;
 	u64 rtt = tfrc_window_rtt_get(&rcv->window);
 
 	CHECK(rcv->p <= TFRC_P_ONE);
 	CHECK(rcv->x_recv <= TFRC_RATE_MAX && rcv->x_max <= TFRC_RATE_MAX);
 	CHECK(rtt >= TFRC_RTT_MIN && rtt <= TFRC_RTT_MAX);
-	CHECK(rcv->history.n_above < TFRC_NDUPACK);
+	CHECK(h->n_above < TFRC_NDUPACK);
+	CHECK(h->heard <= h->told && h->told <= h->events);
+	CHECK(h->event_data <= h->data + BIT_ULL(48));
 	CHECK(rcv->intervals.k <= rcv->intervals.n &&
 	      rcv->intervals.n <= TFRC_LI_MAX);
-	CHECK(rcv->feedbacks <= rcv->packets + rcv->history.events + rx_fired);
+	CHECK(rcv->feedbacks <= rcv->packets + h->events + rx_fired);
 	/* RAAR never reports twice about one packet, by the paper's rules either. */
 	if (fuzz_ccid->ccid_id == RAAR)
 		CHECK(rcv->feedbacks <= rcv->packets);

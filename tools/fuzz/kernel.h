@@ -250,6 +250,7 @@ struct sock {
 	u64				seq_win_asked;
 	u8				dccps_hc_tx_insert_options;
 	u8				dccps_hc_rx_insert_options;
+	bool				ack_pending;
 };
 
 enum {
@@ -264,7 +265,7 @@ enum {
 #define sock_hold(sk)
 #define sock_put(sk)
 #define sock_owned_by_user(sk)	false
-#define inet_csk_schedule_ack(sk)
+#define inet_csk_schedule_ack(sk)	((sk)->ack_pending = true)
 #define dccp_tx_ect(sk)		true
 #define ccid_get_current_tx_ccid(sk) ((sk)->dccps_hc_tx_ccid->ccid_ops->ccid_id)
 #define ccid_get_current_rx_ccid(sk) ((sk)->dccps_hc_rx_ccid->ccid_ops->ccid_id)

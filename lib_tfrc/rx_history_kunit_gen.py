@@ -1,0 +1,172 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write rx_history_kunit_table.h: loss events of random flows, by brute force.
+
+Follows the letter of RFC 5348, sections 5.1 to 5.3, and the rule of the recovery
+point: it keeps each packet, and looks at all of them again with each arrival.
+
+ 5.1  A packet is lost as soon as three with higher numbers have arrived. A marked
+      packet counts when it arrives, and what is missing below it comes first.
+ 5.2  A lost packet has the time that lies between S_before and S_after. It belongs
+      to the loss event that began at T_old if T_old + R >= T_new.
+      Recovery point: it also belongs to it if T_new is less than the time at which
+      the first packet came that acknowledges a report on the event, but not if
+      T_old + 4 R < T_new; all of this only once the sender has acknowledged the
+      newest report that had something new to tell.
+ 5.3  A loss interval is the distance of the first packets of two loss events.
+
+A flow is a string, with one packet each ms and R = 10 ms:
+
+	.  received	x  lost		!  received with a mark
+	A  received, acknowledges the newest report
+	B  received, acknowledges the report before that
+	r  no packet: the receiver sends a report
+	_  no packet: a pause of one ms
+
+usage: rx_history_kunit_gen.py > rx_history_kunit_table.h
+"""
+
+import random
+from fractions import Fraction as F
+
+R, LIMIT, MS = 10_000_000, 4 * 10_000_000, 1_000_000
+
+
+class Model:
+    def __init__(self):
+        self.now = 0
+        self.arrived = {}           # number: time
+        self.marks = set()
+        self.next = 0               # number of the next packet
+        self.decided = -1
+        self.starts, self.times = [], []    # of loss events
+        self.told = {}              # number of a report: events that it tells of
+        self.newest_news = None
+        self.reports = 0
+        self.answers, self.heard = False, {}    # number of events: time of that
+        self.lost = self.marked = 0
+
+    def time_of(self, n):
+        """When n arrived or would have."""
+        if n in self.arrived:
+            return F(self.arrived[n])
+        before = max(m for m in self.arrived if m < n)
+        above = [m for m in self.arrived if m > n]
+        after = min(above, key=lambda m: self.arrived[m])
+        t0, t1 = self.arrived[before], self.arrived[after]
+        return t0 + F((t1 - t0) * (n - before), after - before)
+
+    def belongs(self, t):
+        """Is a packet of this time of the loss event that there is?"""
+        if not self.times:
+            return False
+        old = self.times[-1]
+        if old + R >= t:
+            return True
+        if not self.answers or old + LIMIT < t:
+            return False
+        return t < self.heard.get(len(self.times), t + 1)
+
+    def congestion(self, n):
+        """n is lost or marked."""
+        t = self.time_of(n)
+        if not self.belongs(t):
+            self.starts.append(n)
+            self.times.append(int(t))
+            return True
+        return False
+
+    def arrival(self, mark=False, ack=None):
+        n = self.next
+        self.next += 1
+        self.now += MS
+        self.arrived[n] = self.now
+        if ack is not None and self.newest_news is not None and \
+                not self.heard_of_news and ack >= self.newest_news:
+            self.heard_of_news = self.answers = True
+            self.heard[self.told[self.newest_news]] = self.now
+        # What three above it have not brought back is lost, in order.
+        while self.decided < n:
+            m = self.decided + 1
+            if m in self.arrived:
+                if m in self.marks or (m == n and mark):
+                    self.marks.discard(m)
+                    self.marked += 1
+                    self.congestion(m)
+            elif sum(k > m for k in self.arrived) >= 3:
+                self.lost += 1
+                self.congestion(m)
+            else:
+                break
+            self.decided = m
+        if mark and self.decided < n:
+            self.marks.add(n)
+            for m in range(self.decided + 1, n + 1):
+                if (m not in self.arrived or m == n) and self.congestion(m):
+                    break
+
+    def report(self):
+        if self.newest_news is None or len(self.times) > self.told[self.newest_news]:
+            self.newest_news, self.heard_of_news = self.reports, False
+            self.told[self.reports] = len(self.times)
+        self.reports += 1
+
+    def play(self, script):
+        for c in script:
+            if c == "x":
+                self.next += 1
+                self.now += MS
+            elif c == "_":
+                self.now += MS
+            elif c == "r":
+                self.report()
+            else:
+                self.arrival(c == "!", {"A": self.reports - 1,
+                                        "B": self.reports - 2}.get(c))
+        return self
+
+
+def flow(rng, kind):
+    """Three packets at the end decide all."""
+    loss, mark, pause = {
+        "losses": (.05, 0, 0), "bursts": (.3, 0, 0), "marks": (.03, .05, 0),
+        "pauses": (.05, .02, .05), "outages": (.03, .02, .01)}[kind]
+    out = [".r"]
+    while len(out) < 300:
+        x = rng.random()
+        if kind == "outages" and rng.random() < .01:
+            out.append("x" * rng.randrange(100))
+        elif x < loss:
+            out.append("x")
+        elif x < loss + mark:
+            out.append("!")
+        elif x < loss + mark + pause:
+            out.append("_" * rng.randrange(1, 20))
+        elif rng.random() < .08:
+            out.append("r")
+        else:
+            out.append(rng.choices(".AB", (12, 1, .3))[0])
+    return "".join(out) + "..."
+
+
+def main():
+    rng = random.Random(5348)
+    print("/* SPDX-License-Identifier: GPL-2.0-only */")
+    print("/* Generated by rx_history_kunit_gen.py: do not edit. */\n")
+    print("static const struct row rows[] = {")
+    for kind in "losses", "bursts", "marks", "pauses", "outages":
+        for _ in range(12):
+            script = flow(rng, kind)
+            m = Model().play(script)
+            lens = [b - a for a, b in zip([0] + m.starts, m.starts)][::-1][:8]
+            print(f"\t{{ /* {kind} */")
+            for i in range(0, len(script), 60):
+                print(f'\t\t"{script[i:i + 60]}"' + ("," if i + 60 >= len(script) else ""))
+            print(f"\t\t{m.lost}, {m.marked}, {len(m.starts)}, {m.next - m.starts[-1]},")
+            print(f"\t\t{{ {', '.join(map(str, lens))} }},")
+            print("\t},")
+    print("};")
+
+
+if __name__ == "__main__":
+    main()
