@@ -97,7 +97,7 @@ def fast_path(scheme, mbit, ms, queue, seconds):
          f"{last.packets_lost} lost of {last.packets_sent}")
     check_equal(len(list(syncs.packets())), 0, "Sync and SyncAck packets")
     check(last.seq_window >= 5 * x * ms / 1000 / size, "the window is below five flights")
-    check(last.p_ppb, "no loss: the equation had no say")
+    check(last.x_calc, "no loss: the equation had no say")
     check(abs(goodput / x_calc - 1) < 0.05, "the rate is not that of the equation")
     # What was sent has arrived, or the queue has dropped it.
     time.sleep(2)
