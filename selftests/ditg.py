@@ -3,7 +3,7 @@
 # Kernels: 6.12
 """D-ITG, a traffic generator that knows nothing of the CCIDs, uses each by sysctl alone.
 
-It spins until a packet is due, which takes real time.
+It spins until a packet is due, so it does not run where computing takes no time.
 """
 import re
 import time

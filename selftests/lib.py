@@ -113,7 +113,9 @@ def overdue(_signal, _frame):
 
 def run_test(function, args, timeout):
     signal.signal(signal.SIGALRM, overdue)
-    signal.alarm(timeout)
+    # In QEMU virtual time goes on, at any speed, while the host looks for a file: what
+    # hangs is ended by lab/run's limit.
+    signal.alarm(0 if os.environ.get("LAB_TIME") == "skips" else timeout)
     try:
         defaults()
         function(*args)

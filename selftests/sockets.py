@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Kernels: uml 6.12 6.1
 # Timeout: 900
-# Time: virtual
 """What an application sees: blocking, poll, linger, socket options."""
 import contextlib
 import errno
