@@ -12,9 +12,9 @@
  * and only as far as the sender can believe it: no more than twice what it sent.
  * While the application, not the rate, limits what is sent, the set remembers what
  * was delivered before, but the limit is at most four times what was sent in one of
- * the last three round trips in which anything was. In no case is the initial rate (RFC 3390's window in a
- * round trip) too much, and one packet in 64 s too little: that is what a sender
- * keeps to that is told 0.
+ * the last three round trips in which anything was. In no case is the initial rate
+ * (RFC 3390's window in a round trip) too much, and one packet in 64 s too little:
+ * that is what a sender keeps to that is told 0.
  *
  * Of a report that does not come the sender learns by a timer: twice the timeout
  * of the receiver, and the time of two packets, since a report is about a packet,
