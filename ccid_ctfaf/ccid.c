@@ -451,7 +451,7 @@ static int ctfaf_tx_getsockopt(struct sock *sk, const int optname, int len,
 		return tfrc_params_get(ctfaf_params, sk, optname, len, optval,
 				       optlen);
 	ctfaf_fill_info(sk, &info);
-	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+	return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
 			     len, optval, optlen);
 }
 

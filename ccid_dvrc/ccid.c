@@ -480,7 +480,7 @@ static int dvrc_tx_getsockopt(struct sock *sk, const int optname, int len,
 		info.dvrc.deviation = dvrc_us(ctx->rtt.deviation);
 		info.dvrc.dto = dvrc_us(ctx->told.timeout);
 		return tfrc_put_info(&info, sizeof(info),
-				     sizeof(struct tfrc_tx_info), len, optval,
+				     TFRC_TX_INFO_LEAST, len, optval,
 				     optlen);
 	case DCCP_SOCKOPT_DVRC_TX_LAYERS:
 		return tfrc_put_info(layers.rate, size, size, len, optval,

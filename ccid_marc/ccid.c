@@ -195,7 +195,7 @@ static int marc_tx_getsockopt(struct sock *sk, const int optname, int len,
 	info.marc.tokens = m->tokens;
 	info.marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;
 	info.marc.decision = m->decision;
-	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+	return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
 			     len, optval, optlen);
 }
 

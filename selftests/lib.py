@@ -532,8 +532,9 @@ class Info:
 
 
 TX_INFO_SIZE, RX_INFO_SIZE = 264, 200
-# What CCID 3 returns: struct tfrc_tx_info and struct tfrc_rx_info
-TX_INFO_LEAST, RX_INFO_LEAST = 40, 12
+# What CCID 3 returns: struct tfrc_tx_info (40 bytes with padding, 36 without, as 32-bit
+# programs have it) and struct tfrc_rx_info
+TX_INFO_LEAST, RX_INFO_LEAST = 36, 12
 
 
 def tx_info(s):

@@ -281,6 +281,13 @@ void tfrc_hc_rx_fill_info(struct sock *sk, struct dccp_ccid_rx_info *info);
 int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 			  u32 __user *optval, int __user *optlen);
 
+/*
+ * The least room for an answer to DCCP_SOCKOPT_CCID_TX_INFO: the members of CCID 3's
+ * structure, without the padding that aligns its 64-bit members. On i386 these are
+ * aligned to 32 bits, and the programs there ask for 36 bytes.
+ */
+#define TFRC_TX_INFO_LEAST	offsetofend(struct tfrc_tx_info, tfrctx_ipi)
+
 int tfrc_put_info(const void *info, int size, int least, int len,
 		  u32 __user *optval, int __user *optlen);
 

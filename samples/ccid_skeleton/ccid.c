@@ -64,7 +64,7 @@ static int skeleton_tx_getsockopt(struct sock *sk, const int optname, int len,
 	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
 		return -ENOPROTOOPT;
 	tfrc_hc_tx_fill_info(sk, &info);
-	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_tx_info),
+	return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
 			     len, optval, optlen);
 }
 

@@ -351,8 +351,9 @@ enum {
 /* The kernel's <linux/tfrc.h>: only their sizes count. */
 struct tfrc_tx_info {
 	u64	first[2];
-	u32	then[5];
-} __attribute__((packed));
+	u32	then[4];
+	u32	tfrctx_ipi;
+};
 
 struct tfrc_rx_info {
 	u32	all[3];

@@ -56,7 +56,7 @@
  * The first seven members are those of struct tfrc_tx_info, which CCID 3
  * returns, in its units: a program written for CCID 3 keeps working. Values
  * that do not fit in their 32 bits saturate. The kernel copies as much as the
- * caller has room for, at least these 40 bytes.
+ * caller has room for, at least these 36 bytes.
  *
  * @tfrctx_x:		allowed rate X, in 1/64 byte/s
  * @tfrctx_x_recv:	receive rate last reported, in 1/64 byte/s
