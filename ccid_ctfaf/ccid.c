@@ -410,7 +410,7 @@ static void ctfaf_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	if (DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATA ||
 	    DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_DATAACK)
 		pair_packet(&crx->pair, DCCP_SKB_CB(skb)->dccpd_seq,
-			    dh->dccph_ccval, skb->len - dh->dccph_doff * 4,
+			    dh->dccph_ccval, max(skb->len - dh->dccph_doff * 4, 1U),
 			    ktime_get_ns());
 	tfrc_hc_rx_packet_recv(sk, skb);
 }

@@ -334,9 +334,8 @@ static bool dvrc_tx_wanted(const struct dvrc_hc_tx *ctx,
 }
 
 /*
- * Does anything wait behind this packet? What is above K will not be sent, nor will
- * a packet without data. The walk is as long as the queue may be, as is that of
- * qpolicy prio for each packet.
+ * Does anything wait behind this packet? What is above K will not be sent. The walk
+ * is as long as the queue may be, as is that of qpolicy prio for each packet.
  */
 static bool dvrc_tx_idle(const struct dvrc_hc_tx *ctx, struct sock *sk,
 			 const struct sk_buff *this)
@@ -344,7 +343,7 @@ static bool dvrc_tx_idle(const struct dvrc_hc_tx *ctx, struct sock *sk,
 	const struct sk_buff *skb;
 
 	skb_queue_walk(&sk->sk_write_queue, skb)
-		if (skb != this && skb->len && dvrc_tx_wanted(ctx, skb))
+		if (skb != this && dvrc_tx_wanted(ctx, skb))
 			return false;
 	return true;
 }

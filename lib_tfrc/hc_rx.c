@@ -165,7 +165,8 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.seq = DCCP_SKB_CB(skb)->dccpd_seq,
 		.ndp = dp->dccps_options_received.dccpor_ndp,
 		.ack = DCCP_SKB_CB(skb)->dccpd_ack_seq,
-		.len = skb->len - dh->dccph_doff * 4,
+		/* as the sender counts a packet without data */
+		.len = max(skb->len - dh->dccph_doff * 4, 1U),
 		.ccval = hc->interval ? 0 : dh->dccph_ccval,
 		.is_data = type == DCCP_PKT_DATA || type == DCCP_PKT_DATAACK,
 		.is_ce = dccp_skb_is_ce(skb),

@@ -152,17 +152,12 @@ static void tfrc_hc_tx_count_window(struct tfrc_hc_tx *hc, u64 now)
  * @skb: the packet
  *
  * Context: hook ccid_hc_tx_send_packet.
- * Return: 0 if it may, CCID_PACKET_WILL_DEQUEUE_LATER if the pacer will say so,
- * -EBADMSG to drop a packet without data: it would cost nothing here, but does
- * in the network
+ * Return: 0 if it may, CCID_PACKET_WILL_DEQUEUE_LATER if the pacer will say so
  */
 int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	u64 now = ktime_get_ns();
-
-	if (!skb->len)
-		return -EBADMSG;
 
 	if (!hc->started) {
 		tfrc_sender_start(&hc->snd, skb->len,

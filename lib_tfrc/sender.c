@@ -147,7 +147,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_start);
 /**
  * tfrc_sender_sent - account for a data packet
  * @snd: the sender
- * @len: its payload, bytes
+ * @len: its payload, bytes; none counts as one byte, as it costs the network a packet
  * @now: time
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
