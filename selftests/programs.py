@@ -67,6 +67,18 @@ def mixed(scheme):
     check_stream(*stream(SENDERS["C"], RECEIVERS["Python"], scheme), scheme)
 
 
+@test("dccperf: each end says which CCID it sends with, and which it receives with")
+def dccperf_ccids():
+    net = Network()
+    dccperf = os.path.join(TOP, "build/tools/dccperf")
+    server = start("server", dccperf, "-s", "-1", "--tx-ccid", "ccid3", "--rx-ccid", "ccid2")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "it does not listen")
+    client = start("client", dccperf, "-c", net.address("server", AF_INET), "-n", "10K",
+                   "--tx-ccid", "ccid2", "--rx-ccid", "ccid3")
+    said = client.communicate()[0], server.communicate()[0]
+    check_equal((client.returncode, server.returncode), (0, 0), f"status, with {said}")
+
+
 def stream_layers(sender, rate):
     """How many layers were sent, on average after the start, through such a link."""
     dvrc = next(s for s in SCHEMES if s.name == "dvrc")

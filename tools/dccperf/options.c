@@ -386,7 +386,9 @@ void options_parse(struct options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:461RO:T:Vvh",
 				longopts, NULL)) != -1) {
 		option(o, c, optarg);
-		client |= c >= OPT_FILE_RATE || strchr("tnblROT", c);
+		/* strchr() finds '\0', to which OPT_TX_CCID is converted */
+		client |= c >= OPT_FILE_RATE ||
+			  (c < OPT_TX_CCID && strchr("tnblROT", c));
 	}
 
 	if (optind < argc)
