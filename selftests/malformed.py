@@ -14,8 +14,8 @@ from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, cci
                  check_equal, check_error, disconnect, main, note, slab, sysctl, test,
                  tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
-                     CONFIRM_R, DATA, DATAACK, F_CCID, F_SEQ_WINDOW, MANDATORY, MANDATORY_ERROR,
-                     NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE, SYNC, SYNCACK, TYPES,
+                     CONFIRM_R, DATA, DATAACK, F_CCID, F_DATA_CHECKSUM, F_ECN_INCAPABLE, F_SEQ_WINDOW,
+                     MANDATORY, MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REQUEST, RESET, RESPONSE, SYNC, SYNCACK, TYPES,
                      Peer, feature, option, wish)
 from schemes import TOLD
 from userfault import owned
@@ -74,7 +74,15 @@ REQUESTS = [    # options of a Request, what is to come back
     ("an unknown option of one byte", bytes([31, 0, 0, 0]), "Response"),
     ("a mandatory unknown option", must + option(UNKNOWN, b"xx"), MUST_ERROR),
     ("a Change of nothing", option(CHANGE_L), ERROR),
-    ("a Change of CCID to nothing", feature(CHANGE_L, F_CCID), "Response"),
+    ("a Change L of CCID to nothing", feature(CHANGE_L, F_CCID), ERROR),
+    ("a Change R of CCID to nothing", feature(CHANGE_R, F_CCID), ERROR),
+    ("a Change of CCID to nothing after one to something",
+     wish(2) + feature(CHANGE_R, F_CCID), ERROR),
+    ("a mandatory Change of CCID to nothing", must + feature(CHANGE_L, F_CCID), MUST_ERROR),
+    ("a Change of what the server asks for to nothing", feature(CHANGE_R, F_ECN_INCAPABLE),
+     ERROR),
+    ("a Change of what it does not care for to nothing", feature(CHANGE_L, F_DATA_CHECKSUM),
+     "Response"),
     ("a mandatory Change of CCID to 255", must + feature(CHANGE_L, F_CCID, 255), MUST_ERROR),
     ("a mandatory Change of CCID to 0 and 1", must + feature(CHANGE_R, F_CCID, 0, 1),
      MUST_ERROR),
@@ -193,6 +201,8 @@ def responses(family):
                           ("a Confirm of another CCID", feature(CONFIRM_R, F_CCID, 77)),
                           ("a Confirm of CCID 3, not asked for",
                            feature(CONFIRM_R, F_CCID, 3, 3)),
+                          ("a Change L of CCID to nothing", feature(CHANGE_L, F_CCID)),
+                          ("a Change R of CCID to nothing", feature(CHANGE_R, F_CCID)),
                           ("a Timestamp of 3 bytes", option(TIMESTAMP, b"xxx"))):
         peer = Peer(net, family)
         c, _ = connect_to(net, peer, family, 2)

@@ -7,18 +7,19 @@ import socket
 import time
 
 from capture import Capture
-from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, RX_CCID, SCHEMES,
+from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
-                 check_error, get_ccids, load, loaded, main, note, remove, rx_info, spawn,
+                 check_error, disconnect, get_ccids, load, loaded, main, note, remove, rx_info, spawn,
                  sysctl, test, unload)
-from rawpeer import (ACK, CHANGE_L, CHANGE_R, CONFIRM_L, CONFIRM_R, DATA, DATAACK, F_CCID,
-                     F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer, confirm,
-                     feature, wish)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
+                     F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer,
+                     confirm, feature, option, wish)
 from schemes import TOLD, UNREGISTERED
 
 # Losses are all that the others respond to.
 ECN = "marc", "raar", "ltfrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
+REFUSED, ACK_VECTOR = 7, 38       # a code of Resets, an option
 
 
 def exchange(client, server, packets=20):
@@ -233,6 +234,194 @@ def foreign_server(scheme, family):
     peer.send(RESPONSE, confirm(request, feature1=[3, 3, 2]))
     check(peer.receive(ACK) is not None, "the handshake was not completed")
     check_equal(get_ccids(c), (3, 3), "the client's (tx, rx)")
+
+
+@test("a Change to nothing gives neither end a CCID that it did not ask for", FAMILIES, SCHEMES)
+def change_to_nothing(scheme, family):
+    """Nothing in common is the answer to it, or it comes too late to say anything."""
+    n = scheme.ccid
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(n))])
+    listener.setblocking(False)
+    nothing = feature(CHANGE_L, F_CCID) + feature(CHANGE_R, F_CCID)
+    port = 6001
+    for before, after in (b"", nothing), (wish(n), nothing), (nothing, wish(n)):
+        port += 1
+        peer = Peer(net, family, port=port)
+        peer.send(REQUEST, before + after)
+        answer = peer.receive(RESPONSE, RESET)
+        check_equal((answer.type, answer.code), (RESET, OPTION_ERROR), "answer to the Request")
+    check_error(errno.EAGAIN, listener.accept)
+    for asked in wish(n), b"":      # the server asks in its Response
+        port += 1
+        peer = Peer(net, family, port=port)
+        peer.connect(asked, answer=nothing)
+        s = accept(listener)
+        check_equal(get_ccids(s), (n, n), "the server's (tx, rx), after an Ack")
+        peer.send(ACK, nothing)
+        time.sleep(0.01)
+        check_equal(get_ccids(s), (n, n), "the server's (tx, rx), when open")
+        s.send(b"still open")
+        check(peer.receive(DATA, DATAACK), "no data comes any more")
+    for change in CHANGE_L, CHANGE_R:
+        port += 1
+        peer = Peer(net, family, port=port)
+        c = net.open("server", family, [(CCID, ccids(n))])
+        c.setblocking(False)
+        check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), port))
+        request = peer.wait_for_request()
+        peer.send(RESPONSE, confirm(request) + feature(change, F_CCID))
+        answer = peer.receive(RESET, ACK)
+        check_equal((answer.type, answer.code), (RESET, OPTION_ERROR), "answer to the Response")
+        time.sleep(0.01)
+        check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.EOPNOTSUPP,
+                    "the client's error")
+        c.close()
+
+
+# ---------------------------------------------------------------- once more
+
+TIMESTAMP = 41
+
+
+def request_of(s, net, family):
+    """What the socket asks for in a Request, and the number of this, as the peer reads it."""
+    request_of.port += 1
+    peer = Peer(net, family, port=request_of.port)
+    s.setblocking(False)
+    check_error(errno.EINPROGRESS, s.connect, (net.address("nobody", family), peer.port))
+    request = peer.wait_for_request()
+    mps = s.getsockopt(SOL_DCCP, GET_CUR_MPS)
+    # the value of a timestamp is another one each time
+    return peer, request, (mps, [(kind, b"" if kind == TIMESTAMP else value)
+                                 for kind, value in request.options])
+
+
+request_of.port = 6100
+
+
+def like_new(s, net, family, options):
+    """A socket that is connected again must ask for what a new one does."""
+    new = net.open("server", family, options)
+    peer, request, asked = request_of(s, net, family)
+    check_equal(asked, request_of(new, net, family)[2], "MPS and options of the Request")
+    new.close()
+    return peer, request
+
+
+@test("a socket that connects again asks for the same as a new one", FAMILIES, SCHEMES)
+def again(scheme, family):
+    net = Network()
+    for n in scheme.ccid, 3, 2:
+        options = [(CCID, ccids(n))]
+        # after a connection that has moved data, and a peer that wants its timestamp back
+        s = net.open("server", family, options)
+        peer, request, _ = request_of(s, net, family)
+        peer.send(RESPONSE, confirm(request))
+        check(peer.receive(ACK), "the handshake was not completed")
+        for number in range(5):
+            peer.send(DATAACK, option(ACK_VECTOR, b"\x3f"), data=b"x")
+            s.send(b"x")
+        peer.send(RESET, option(TIMESTAMP, b"then"), code=CLOSED)
+        time.sleep(0.01)
+        disconnect(s)
+        like_new(s, net, family, options)
+        # after one that was refused
+        peer.send(RESET, code=REFUSED, ack=0)
+        disconnect(s)
+        like_new(s, net, family, options)
+        # and with another CCID after listening
+        disconnect(s)
+        s.listen(1)
+        disconnect(s)
+        for name, value in (other := [(CCID, ccids(5 - n if n < 4 else 2))]):
+            s.setsockopt(SOL_DCCP, name, value)
+        like_new(s, net, family, other)
+        s.close()
+
+
+@test("a socket of IPv6 that was connected over IPv4 is connected over IPv6")
+def mapped():
+    net = Network()
+    listener = net.listen()
+    c = net.open("client", socket.AF_INET6)
+    c.connect(("::ffff:" + listener.getsockname()[0], 5001))
+    exchange(c, accept(listener))
+    disconnect(c)
+    listener = net.listen(socket.AF_INET6, port=5002)
+    c.settimeout(5)
+    c.connect(listener.getsockname()[:2])
+    exchange(c, accept(listener))
+
+
+@test("what a listener has accepted connects again as a new socket", FAMILIES, SCHEMES)
+def accepted_again(scheme, family):
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(scheme.ccid, 2))])
+    peer = Peer(net, family)
+    peer.connect(wish(scheme.ccid))
+    s = accept(listener)
+    disconnect(s)
+    like_new(s, net, family, [])
+    disconnect(s)
+    s.setsockopt(SOL_DCCP, CCID, ccids(scheme.ccid))
+    disconnect(s)       # it was not connected: what was set remains
+    like_new(s, net, family, [(CCID, ccids(scheme.ccid))])
+
+
+@test("a CCID that was gone is asked for again when it is back", FAMILIES, SCHEMES)
+def gone_and_back(scheme, family):
+    net = Network()
+    options = [(CCID, ccids(scheme.ccid))]
+    s = net.open("server", family, options)
+    unload(scheme.module)
+    check_error(errno.EOPNOTSUPP, s.connect, (net.address("nobody", family), 6001))
+    load(scheme.module)
+    like_new(s, net, family, options)
+
+
+@test("after a connect() that nobody answered the next one begins at the beginning", FAMILIES)
+def after_silence(family):
+    sysctl("default.request_retries", 2)
+    net = Network()
+    s = net.open("server", family)
+    waits, last = [], None
+    for _ in range(2):
+        peer, request, _ = request_of(s, net, family)
+        check(last is None or request.seq != last + 1,
+              "the first Request goes on with the numbers of the connection before")
+        first = time.monotonic()
+        last = peer.receive(REQUEST, timeout=100).seq
+        waits.append(time.monotonic() - first)
+        while again := peer.receive(REQUEST, timeout=100):
+            last = again.seq
+        check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ETIMEDOUT, "error")
+        disconnect(s)
+    note(f"second Request after {waits[0]:.2f} s, {waits[1]:.2f} s")
+    check(abs(waits[1] - waits[0]) < 0.1, "it waits longer the second time")
+
+
+@test("a receiver that is connected again acknowledges this connection alone", FAMILIES)
+def fresh_ack_vector(family):
+    """RFC 4340, 11.4: an Ack Vector covers packets of its connection."""
+    net = Network()
+    ask = [(CCID, ccids(2))]
+    s = net.open("server", family, ask)
+    for packets in 100, 4:
+        peer, request, _ = request_of(s, net, family)
+        peer.send(RESPONSE, confirm(request))
+        check(peer.receive(ACK), "the handshake was not completed")
+        for number in range(packets):
+            peer.seq += 1       # each second one is lost: run lengths of 1
+            peer.send(DATAACK, data=b"x", ack=peer.ack)
+        time.sleep(0.5)
+        longest = 0
+        while packet := peer.receive(ACK, DATA, DATAACK, timeout=0.1):
+            longest = max(longest, sum(len(value) for kind, value in packet.options
+                                       if kind in (ACK_VECTOR, ACK_VECTOR + 1)))
+        note(f"{packets} packets: an Ack Vector of {longest} bytes")
+        check(0 < longest <= 2 * packets + 3, "it is longer than this connection")
+        disconnect(s)
 
 
 # ---------------------------------------------------------------- who may ask

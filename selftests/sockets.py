@@ -17,7 +17,7 @@ from capture import Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
-                 drain, load, main, note, parameter, read, run, rx_info, send_one, spawn, test,
+                 drain, ip, load, main, note, parameter, read, run, rx_info, send_one, spawn, test,
                  tx_info, unload, write)
 from rawpeer import DATA, DATAACK, Received
 
@@ -26,6 +26,7 @@ DVRC_TX_LAYERS = 224
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SIOCOUTQ = 0x5411
 SO_MEMINFO = 55
+IPV6_RECVERR = 25
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 ROUNDS = [s.ccid for s in SCHEMES if s.rounds] + BUILT_IN
 # Those that fall silent within a second when no reports come.
@@ -357,6 +358,72 @@ for number in EVERY:
 
 # ---------------------------------------------------------------- options
 
+def nothing_to_say(ccid, family):
+    """RFC 4340, 5.4: a datagram of zero length is one, and reported."""
+    net = Network()
+    net.shape("client", "netem delay 5ms limit 1000")
+    net.shape("server", "netem delay 5ms limit 1000")
+    c, s = net.pair(family, ask(ccid), ask(ccid))
+    s.settimeout(10)
+    said = [b"", b"first", b"", b"", b"last", b""]
+    for data in said:
+        check_equal(c.send(data), len(data), "what send() returns")
+    check_equal([s.recv(100) for _ in said], said, "datagrams")
+    # alone, and then with others: what follows is not slower for it
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("qq", 20, 0))
+    for data in [b""] * 30 + [bytes(SIZE)] * 30:
+        c.send(data)
+        check_equal(len(s.recv(2 * SIZE)), len(data), "data received")
+        time.sleep(0.1)
+    if ccid not in BUILT_IN:
+        count = len(said) + 60
+        check_equal((tx_info(c).packets_sent, rx_info(s).packets_received), (count, count),
+                    "packets that the CCID has counted")
+    c.close()
+    check_equal(s.recv(100), b"", "at the end of the connection")
+    poller = select.poll()
+    poller.register(s, select.POLLIN | select.POLLRDHUP)
+    check(poller.poll(0)[0][1] & select.POLLRDHUP, "poll() does not tell the end")
+
+
+for number in EVERY:
+    test(f"a datagram of zero length arrives, CCID {number}", FAMILIES)(
+        lambda family, n=number: nothing_to_say(n, family))
+
+
+@test("recv(MSG_ERRQUEUE) takes no data", FAMILIES)
+def error_queue(family):
+    net = Network()
+    c, s = net.pair(family)
+    c.send(b"data")
+    check(select.select([s], [], [], 1)[0], "no data came")
+    for flags in socket.MSG_ERRQUEUE, socket.MSG_ERRQUEUE | socket.MSG_PEEK:
+        check_error(errno.EAGAIN, s.recvmsg, 100, 100, flags)
+    check_equal(s.recv(100), b"data", "data received")
+    check_error(errno.EAGAIN, c.recvmsg, 100, 100, socket.MSG_ERRQUEUE)
+
+
+@test("a packet that has become too big is reported to who asked for errors")
+def too_big():
+    net = Network()
+    net.shape("client", "netem delay 50ms limit 1000")
+    c, _ = net.pair(socket.AF_INET6)
+    c.setsockopt(socket.IPPROTO_IPV6, IPV6_RECVERR, 1)
+    with contextlib.suppress(BlockingIOError):
+        for _ in range(20):     # the path gets narrow while they are in the queue
+            c.send(bytes(c.getsockopt(SOL_DCCP, GET_CUR_MPS)), socket.MSG_DONTWAIT)
+    ip("link set eth0 mtu 1300", "client")
+    time.sleep(1)
+    poller = select.poll()
+    poller.register(c, 0)
+    check(poller.poll(0)[0][1] & select.POLLERR, "poll() does not tell")
+    _, messages, flags, _ = c.recvmsg(100, 200, socket.MSG_ERRQUEUE)
+    check(flags & socket.MSG_ERRQUEUE, "not from the queue of errors")
+    level, kind, data = messages[0]
+    check_equal((level, kind, struct.unpack_from("=I", data)[0]),
+                (socket.IPPROTO_IPV6, IPV6_RECVERR, errno.EMSGSIZE), "error")
+
+
 def get(s, option, size=256):
     return s.getsockopt(SOL_DCCP, option, size)
 
@@ -631,9 +698,11 @@ def info_ccid3(family):
     c, s = Network().pair(family, ask(3), ask(3))
     c.send(b"x")
     time.sleep(0.1)
-    check_equal(len(get(c, TX_INFO, 40)), 40, "size of TX_INFO")
+    for room, size in (100, 40), (40, 40), (36, 36):    # 36: a 32-bit program
+        check_equal(len(get(c, TX_INFO, room)), size, "size of TX_INFO")
+    check_equal(get(c, TX_INFO, 36), get(c, TX_INFO, 40)[:36], "TX_INFO of 32-bit programs")
     check_equal(len(get(s, RX_INFO, 12)), 12, "size of RX_INFO")
-    check_error(errno.EINVAL, get, c, TX_INFO, 39)
+    check_error(errno.EINVAL, get, c, TX_INFO, 35)
 
 
 @test("sockets without a connection have no TX_INFO and no RX_INFO", FAMILIES, SCHEMES)
