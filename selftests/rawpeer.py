@@ -109,20 +109,33 @@ class Peer:
             checksum = self.sum(pseudo + start + b"\0\0" + end)
         self.send_ip(start + struct.pack("!H", checksum) + end)
 
-    def send_ip(self, payload):
-        """Send anything as the payload of an IP packet."""
+    def ip_header(self, size, protocol, source, to):
+        """The header of an IP packet with a payload of this size."""
         if self.family == socket.AF_INET:
             def header(checksum):
-                return struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0,
-                                   64, IPPROTO_DCCP, checksum) + self.address + self.to
-            ip = header(self.sum(header(0)))
-            protocol = b"\x08\0"
+                return struct.pack("!BBHHHBBH", 0x45, 0, 20 + size, 0, 0,
+                                   64, protocol, checksum) + source + to
+            return header(self.sum(header(0)))
+        return struct.pack("!IHBB", 6 << 28, size, protocol, 64) + source + to
+
+    def send_ip(self, payload, protocol=IPPROTO_DCCP):
+        """Send anything as the payload of an IP packet."""
+        kind = b"\x08\0" if self.family == socket.AF_INET else b"\x86\xdd"
+        self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", "")) + kind +
+                         self.ip_header(len(payload), protocol, self.address, self.to) + payload)
+
+    def unreachable(self, seq):
+        """Say by ICMP that our port does not take a Request with this number."""
+        dccp = struct.pack("!HHBBHBB", self.to_port, self.port, 5, 0, 0, REQUEST << 1 | 1, 0)
+        dccp += seq.to_bytes(6, "big") + SERVICE_CODE
+        quoted = self.ip_header(len(dccp), IPPROTO_DCCP, self.to, self.address) + dccp
+        if self.family == socket.AF_INET:
+            protocol, kind, code, pseudo = socket.IPPROTO_ICMP, 3, 3, b""
         else:
-            ip = struct.pack("!IHBB", 6 << 28, len(payload), IPPROTO_DCCP, 64)
-            ip += self.address + self.to
-            protocol = b"\x86\xdd"
-        self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", ""))
-                         + protocol + ip + payload)
+            protocol, kind, code = socket.IPPROTO_ICMPV6, 1, 4
+            pseudo = self.address + self.to + struct.pack("!II", 8 + len(quoted), protocol)
+        checksum = self.sum(pseudo + struct.pack("!BBHI", kind, code, 0, 0) + quoted)
+        self.send_ip(struct.pack("!BBHI", kind, code, checksum, 0) + quoted, protocol)
 
     @staticmethod
     def sum(data):
