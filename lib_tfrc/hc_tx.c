@@ -4,20 +4,21 @@
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
-#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
 #include "tfrc_trace.h"
 
 /*
- * A Sequence Window of five times the packets in flight keeps every valid
- * packet (RFC 4340, 7.5.2). A change takes a round trip to be confirmed, in
- * which the rate may double, and one more if it is lost: start at four times
- * that, and go to eight.
+ * A Sequence Window is to be about five times the packets of a round trip (RFC
+ * 4340, 7.5.2). With each doubling it takes half as many packets to guess a
+ * number in it (7.5.5): ask when it is less, and for twice that. A change takes
+ * a round trip to be confirmed, in which the rate may double, and one more if it
+ * is lost. It is five times the packets again then, or at the worst 2.5 times.
+ * Three quarters of it are ahead of what has arrived.
  */
-#define TFRC_SEQ_WIN_LEAST	20
-#define TFRC_SEQ_WIN_MORE	40
+#define TFRC_SEQ_WIN_LEAST	5
+#define TFRC_SEQ_WIN_MORE	10
 
 /* Features that follow from the choice of the CCID, at the sender of data. */
 const struct ccid_dependency tfrc_hc_tx_deps[] = {
@@ -227,8 +228,7 @@ static void tfrc_hc_tx_seq_window(struct sock *sk)
 	flight = div_u64(flight, tfrc_sender_size(snd));
 	if (TFRC_SEQ_WIN_LEAST * flight <= window)
 		return;
-	window = min_t(u64, roundup_pow_of_two(TFRC_SEQ_WIN_MORE * flight),
-		       DCCPF_SEQ_WMAX);
+	window = min_t(u64, TFRC_SEQ_WIN_MORE * flight, DCCPF_SEQ_WMAX);
 	dccp_feat_signal_nn_change(sk, DCCPF_SEQUENCE_WINDOW, window);
 }
 
