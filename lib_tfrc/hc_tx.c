@@ -136,17 +136,6 @@ void tfrc_hc_tx_stop(struct sock *sk)
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
 
-/* RFC 4342, 8.1: count quarters of a round trip, by at most 5 a packet. */
-static void tfrc_hc_tx_count_window(struct tfrc_hc_tx *hc, u64 now)
-{
-	u64 quarters = div64_u64(4 * (now - hc->t_window), hc->snd.rtt);
-
-	if (!quarters)
-		return;
-	hc->t_window = now;
-	hc->ccval = (hc->ccval + min(quarters, 5ULL)) & 0xf;
-}
-
 /**
  * tfrc_hc_tx_send_packet - may the packet go now?
  * @sk: the socket
@@ -164,7 +153,6 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 		tfrc_sender_start(&hc->snd, skb->len,
 				  dccp_sk(sk)->dccps_syn_rtt *
 				  TFRC_NSEC_PER_USEC, now);
-		hc->t_window = now;
 		tfrc_hc_tx_arm_nofeedback(hc, now);
 	} else if (!hc->at_once &&
 		   !tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now)) {
@@ -175,8 +163,8 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 		hc->acks--;
 		inet_csk_schedule_ack(sk);
 	}
-	tfrc_hc_tx_count_window(hc, now);
-	DCCP_SKB_CB(skb)->dccpd_ccval = hc->ccval;
+	DCCP_SKB_CB(skb)->dccpd_ccval =
+		tfrc_window_counter_next(&hc->counter, hc->snd.rtt, now);
 	hc->limited = tfrc_pacing_release(&hc->pacer.pacing, tfrc_hc_tx_ipi(hc),
 					  hc->snd.rtt,
 					  skb_queue_len(&sk->sk_write_queue) > 1,
@@ -199,12 +187,13 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	u64 now = hc->t_sent;	/* not later than it was, as a clock would be */
+	u64 seq = dccp_sk(sk)->dccps_gss;
 
 	tfrc_sender_sent(&hc->snd, len, now);
 	if (!timer_pending(&hc->nofeedback))
 		tfrc_hc_tx_arm_nofeedback(hc, now);
-	tfrc_tx_history_add(&hc->hist, dccp_sk(sk)->dccps_gss, hc->snd.rtt,
-			    hc->limited, now);
+	tfrc_tx_history_add(&hc->hist, seq, hc->snd.rtt, hc->limited, now);
+	tfrc_window_counter_sent(&hc->counter, seq, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
 
@@ -245,15 +234,15 @@ static void tfrc_hc_tx_seq_window(struct sock *sk)
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
-	bool whole;
 	u64 now, before, sample, elapsed, signals;
+	u64 seq = DCCP_SKB_CB(skb)->dccpd_ack_seq;
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
+	bool whole;
 
 	whole = tfrc_stash_take(&hc->stash, &fb);
 	if (!whole || dccp_packet_without_ack(skb) ||
-	    !tfrc_tx_history_ack(&hc->hist, DCCP_SKB_CB(skb)->dccpd_ack_seq,
-				 &ack))
+	    !tfrc_tx_history_ack(&hc->hist, seq, &ack))
 		return;
 
 	now = ktime_get_ns();
@@ -263,6 +252,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		  dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time;
 	sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd.rtt, now);
 	signals = hc->snd.lost + hc->snd.marked;
+	tfrc_window_counter_acked(&hc->counter, seq);
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !ack.limited, now);
 	if (!hc->snd.scheme->adapt && (hc->snd.feedbacks == 1 ||
 				       hc->snd.lost + hc->snd.marked != signals))

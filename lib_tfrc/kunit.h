@@ -33,6 +33,7 @@ extern struct kunit_suite tfrc_rx_history_suite;
 extern struct kunit_suite tfrc_sender_suite;
 extern struct kunit_suite tfrc_told_suite;
 extern struct kunit_suite tfrc_tx_history_suite;
+extern struct kunit_suite tfrc_window_counter_suite;
 extern struct kunit_suite tfrc_window_rtt_suite;
 
 #endif /* _LIB_TFRC_KUNIT_H */

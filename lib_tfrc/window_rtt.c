@@ -19,6 +19,11 @@
  *
  *	max(d * quiet, took * d / (d + 1)) < d * R / 4 <= took
  *
+ * At an acknowledgment the sender steps to four values ahead of the packet that was
+ * acknowledged (window_counter.c), maybe before these quarters have passed: its R is
+ * greater than the round trip. Such a step took less than d times the quiet time.
+ * What it took counts: four values together take a round trip.
+ *
  * Both bounds are summed up until they cover an RTT. The estimate, smoothed as
  * usual, moves no further than these sums ask for: a fast flow measures R, and
  * a slow one corrects a wrong initial value but does not spoil a good one.
@@ -65,7 +70,7 @@ static void step_taken(struct tfrc_window_rtt *w, u8 step, u64 now)
 	u64 took = now - w->first;
 	u64 quiet = w->time - w->first;
 
-	w->min += max(step * quiet, div_u64(step * took, step + 1));
+	w->min += min(took, max(step * quiet, div_u64(step * took, step + 1)));
 	w->max += took;
 	w->quarters += step;
 	if (w->quarters >= RTT_QUARTERS)

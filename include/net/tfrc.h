@@ -202,6 +202,42 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
 		       u64 now);
 
+/* window_counter.c: CCVal of data packets */
+
+#define TFRC_WC_CHANGES		4
+
+/**
+ * struct tfrc_wc_change - a value of the window counter
+ * @seq: the first packet with it
+ * @value: the value, of which CCVal is the low four bits
+ */
+struct tfrc_wc_change {
+	u64	seq:48;
+	u64	value:16;
+};
+
+/**
+ * struct tfrc_window_counter - quarters of a round trip
+ * @change: ring of the latest values
+ * @time: when the first packet with the latest was sent
+ * @changes: number of values so far, 0 before the first packet
+ * @value: the latest
+ * @next: that of the packet which is about to be sent
+ * @least: what it is at least, by what was acknowledged
+ */
+struct tfrc_window_counter {
+	struct tfrc_wc_change	change[TFRC_WC_CHANGES];
+	u64			time;
+	u32			changes;
+	u16			value;
+	u16			next;
+	u16			least;
+};
+
+u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now);
+void tfrc_window_counter_sent(struct tfrc_window_counter *w, u64 seq, u64 now);
+void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
+
 /* pacing.c: nominal send times */
 
 /* At most this much time that late timers have lost is made up for. */

@@ -179,17 +179,16 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
  * struct tfrc_hc_tx - sending half of a connection
  * @snd: the algorithm
  * @hist: send times
+ * @counter: what data packets have in CCVal
  * @pacer: holds packets back
  * @nofeedback: nofeedback timer
  * @stash: options of the packet that is being received
  * @sk: the socket
- * @t_window: when @ccval was last incremented
  * @t_sent: when the last packet was sent
  * @ipi: time that it takes at rate @ipi_x, if its payload is @ipi_len
  * @ipi_x: rate
  * @ipi_len: bytes
  * @last_len: payload of the last packet sent
- * @ccval: window counter (RFC 4342, 8.1)
  * @acks: how many of the next packets acknowledge the last report
  * @started: the first packet was sent
  * @limited: the packet that goes next was held back
@@ -199,17 +198,16 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
 struct tfrc_hc_tx {
 	struct tfrc_sender	snd;
 	struct tfrc_tx_history	hist;
+	struct tfrc_window_counter counter;
 	struct tfrc_pacer	pacer;
 	struct timer_list	nofeedback;
 	struct tfrc_stash	stash;
 	struct sock		*sk;
-	u64			t_window;
 	u64			t_sent;
 	u64			ipi;
 	u64			ipi_x;
 	u32			ipi_len;
 	u32			last_len;
-	u8			ccval;
 	u8			acks;
 	bool			started;
 	bool			limited;

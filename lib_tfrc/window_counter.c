@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The window counter of the sender (RFC 4342, 8.1).
+ *
+ * CCVal of a data packet counts quarters of a round trip R, by at most five from
+ * one data packet to the next: 20 values would go round the 16 that there are.
+ * The receiver sends a report whenever four were counted.
+ *
+ * An acknowledgment of a packet with the value WC shows that a round trip has
+ * passed since: packets from now on have WC + 4 at least. While R is what the
+ * round trip takes, they have it anyway. If R is greater, as after a queue has
+ * drained, the receiver so still reports once in a round trip, and R soon
+ * follows.
+ *
+ * So a step of d values takes d R / 4 or, at an acknowledgment, less; but from the
+ * first packet with a value to the first one at least four ahead, no less than a
+ * round trip or R passes.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <net/tfrc.h>
+
+#define TFRC_WC_ROUND		4	/* values in a round trip */
+#define TFRC_WC_STEP_MAX	5
+
+static s64 tfrc_wc_distance(u64 a, u64 b)
+{
+	return (s64)((b - a) << 16) >> 16;
+}
+
+/**
+ * tfrc_window_counter_next - value for a data packet that is about to be sent
+ * @w: the counter, zeroed before its first use
+ * @rtt: round-trip time R, ns, not 0
+ * @now: time
+ *
+ * Context: any, @w locked by the caller. Changes nothing that a packet which is
+ *	not sent after all would spoil.
+ * Return: CCVal
+ */
+u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now)
+{
+	u64 passed = now - w->time;
+
+	w->next = w->value;
+	if (!w->changes)
+		return w->next & 0xf;
+	/* Most packets come before the quarter is over: no division for them. */
+	if (passed >= rtt / TFRC_WC_ROUND)
+		w->next += min_t(u64, div64_u64(TFRC_WC_ROUND *
+						min(passed, 2 * TFRC_RTT_MAX), rtt),
+				 TFRC_WC_STEP_MAX);
+	if ((s16)(w->least - w->next) > 0)
+		w->next = w->least;
+	return w->next & 0xf;
+}
+EXPORT_SYMBOL_GPL(tfrc_window_counter_next);
+
+/**
+ * tfrc_window_counter_sent - it was sent
+ * @w: the counter
+ * @seq: sequence number of the packet
+ * @now: time, the same as for tfrc_window_counter_next()
+ *
+ * Context: any, @w locked by the caller.
+ */
+void tfrc_window_counter_sent(struct tfrc_window_counter *w, u64 seq, u64 now)
+{
+	if (w->changes && w->next == w->value)
+		return;
+	w->value = w->next;
+	if ((s16)(w->value - w->least) > 0)
+		w->least = w->value;
+	w->time = now;
+	w->change[w->changes++ % TFRC_WC_CHANGES] = (struct tfrc_wc_change) {
+		.seq = seq, .value = w->value,
+	};
+}
+EXPORT_SYMBOL_GPL(tfrc_window_counter_sent);
+
+/**
+ * tfrc_window_counter_acked - a packet was acknowledged
+ * @w: the counter
+ * @seq: its sequence number
+ *
+ * The value has changed by at least one with each of the last four changes: for a
+ * packet sent before these there is nothing to do.
+ *
+ * Context: any, @w locked by the caller.
+ */
+void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq)
+{
+	u32 n = min_t(u32, w->changes, TFRC_WC_CHANGES), i;
+
+	for (i = 1; i <= n; i++) {
+		const struct tfrc_wc_change *c =
+			&w->change[(w->changes - i) % TFRC_WC_CHANGES];
+
+		if (tfrc_wc_distance(c->seq, seq) < 0)
+			continue;
+		if ((s16)(c->value + TFRC_WC_ROUND - w->least) > 0)
+			w->least = c->value + TFRC_WC_ROUND;
+		return;
+	}
+}
+EXPORT_SYMBOL_GPL(tfrc_window_counter_acked);
