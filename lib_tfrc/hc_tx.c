@@ -49,8 +49,8 @@ static u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc)
 {
 	if (!hc->started)
 		return 0;
-	if (hc->ipi_x != hc->snd.x || hc->ipi_len != hc->last_len) {
-		hc->ipi_x = hc->snd.x;
+	if (hc->ipi_x != hc->snd.x_inst || hc->ipi_len != hc->last_len) {
+		hc->ipi_x = hc->snd.x_inst;
 		hc->ipi_len = hc->last_len;
 		hc->ipi = tfrc_sender_ipi(&hc->snd, hc->last_len);
 	}

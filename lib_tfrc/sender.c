@@ -20,6 +20,10 @@
  *
  *   - no feedback came for four round trips (nofeedback timer): X is halved.
  *
+ * Packets are not sent at X itself but at X_inst, which is X less what the last RTT
+ * sample says of a queue that builds up (4.5), unless the scheme has rules of its
+ * own or says otherwise.
+ *
  * X never falls below one packet in 64 s. A scheme may have its own equation
  * and the last word on the rate after feedback, see struct tfrc_scheme, but not
  * on what the nofeedback timer does.
@@ -30,6 +34,7 @@
  * rate if that is more: whatever the equation, the memory of X_recv, or a scheme
  * would allow.
  */
+#include <linux/bitops.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -43,6 +48,10 @@
  * take 10 ms each (HZ = 100): leave some room for both.
  */
 #define TFRC_MIN_TIMEOUT	(50 * TFRC_NSEC_PER_MSEC)
+
+/* The mean packet size s is a mean over 2^3 packets at least, and 2^8 at most. */
+#define TFRC_SIZE_SHIFT_MIN	3
+#define TFRC_SIZE_SHIFT_MAX	8
 
 static u64 tfrc_sender_min_rate(const struct tfrc_sender *snd)
 {
@@ -81,10 +90,41 @@ static u64 tfrc_rate_over(u64 bytes, u64 time)
 				max(time, 1ULL)), TFRC_RATE_MAX);
 }
 
+static u64 tfrc_time_at(u64 x, u32 len)
+{
+	/* 65535 B at 2^16 and 10^9 ns still fit in 64 bits. */
+	return div64_u64(TFRC_RATE(clamp(len, 1U, 65535U)) * TFRC_NSEC_PER_SEC,
+			 max(x, 1ULL));
+}
+
+/*
+ * X_inst (RFC 5348, 4.5). A sample that is much below the mean may be a new route as
+ * well as an empty queue: twice X is all that it is good for. The other way the mean,
+ * of which the sample is a tenth, bounds it to a tenth of X.
+ */
+static void tfrc_sender_set_inst(struct tfrc_sender *snd)
+{
+	snd->x_inst = snd->x;
+	if (snd->reduce_oscillations && snd->r_sqsample)
+		snd->x_inst = min(tfrc_mul_div(snd->x, snd->r_sqmean,
+					       snd->r_sqsample), 2 * snd->x);
+	snd->x_inst = tfrc_sender_bound(snd, snd->x_inst);
+}
+
+static void tfrc_sender_sample(struct tfrc_sender *snd, u64 sample)
+{
+	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
+	snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
+	snd->has_rtt = true;
+	snd->r_sqsample = tfrc_sqrt(sample);
+	snd->r_sqmean = snd->r_sqmean ?
+		(9 * snd->r_sqmean + snd->r_sqsample) / 10 : snd->r_sqsample;
+}
+
 static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
 {
 	u64 rto = max(4 * snd->rtt,
-		      2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd)));
+		      2 * tfrc_time_at(snd->x, tfrc_sender_size(snd)));
 
 	if (snd->scheme->patience)
 		rto = snd->scheme->patience(snd->priv);
@@ -107,6 +147,7 @@ void tfrc_sender_init(struct tfrc_sender *snd,
 	memset(snd, 0, sizeof(*snd));
 	snd->scheme = scheme;
 	snd->priv = priv;
+	snd->reduce_oscillations = !scheme->adapt;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_init);
 
@@ -124,7 +165,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_init);
  */
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 {
-	snd->s = clamp(len, 1U, 65535U) << 8;
+	snd->s = clamp(len, 1U, 65535U) << TFRC_SIZE_SHIFT;
 	snd->has_rtt = rtt != 0;
 	snd->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) :
 			 TFRC_RTT_FALLBACK;
@@ -141,8 +182,28 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 		tfrc_sender_set_timer(snd, now);
 	}
 	snd->x_base = snd->x;
+	tfrc_sender_set_inst(snd);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
+
+/*
+ * The mean over the last four loss intervals (RFC 5348, 4.1), in powers of two, or over
+ * the 256 last packets if that is less: the sequence window, too, goes by it. Until
+ * there are as many, over all packets.
+ */
+static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
+{
+	s64 off = ((s64)len << TFRC_SIZE_SHIFT) - snd->s;
+	int shift = TFRC_SIZE_SHIFT_MAX;
+
+	/* log2(4 / p) */
+	if (snd->p)
+		shift = clamp(TFRC_P_SHIFT + 3 - fls64(snd->p),
+			      TFRC_SIZE_SHIFT_MIN, shift);
+	if (snd->packets < 1U << TFRC_SIZE_SHIFT_MAX)
+		shift = min(shift, fls64(snd->packets + 1) - 1);
+	snd->s += off >> shift;
+}
 
 /**
  * tfrc_sender_sent - account for a data packet
@@ -159,7 +220,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 			     !snd->sent_since_timer))
 		tfrc_sender_set_timer(snd, now);
 	len = clamp(len, 1U, 65535U);
-	snd->s = (9 * snd->s + (len << 8)) / 10;
+	tfrc_sender_mean_size(snd, len);
 	snd->bytes += len;
 
 	/* Periods begin with a packet: a pause belongs to none of them. */
@@ -337,12 +398,15 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 		.marked = (u16)(fb->marked - (u32)snd->marked),
 	};
 	u64 p = min(fb->p, TFRC_P_ONE), limit;
-	bool worse = d.lost || d.marked || p > snd->p;
+	bool worse = p > snd->p;
 
-	if (sample) {
-		sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-		snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
-		snd->has_rtt = true;
+	if (sample)
+		tfrc_sender_sample(snd, sample);
+	/* What is lost within a round trip of a loss event belongs to it. */
+	if ((d.lost || d.marked) &&
+	    (!snd->t_event || now - snd->t_event >= snd->rtt)) {
+		snd->t_event = now;
+		worse = true;
 	}
 
 	snd->x_send = tfrc_rate_over(snd->bytes - snd->bytes_told, d.interval);
@@ -390,6 +454,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 		snd->x = tfrc_sender_bound(snd, snd->x);
 	}
 out:
+	tfrc_sender_set_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
@@ -430,6 +495,9 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 		tfrc_x_recv_set_one(snd, snd->x_recv, now);
 	}
 out:
+	/* The last sample is old: it does not raise X_inst any more. */
+	snd->r_sqsample = max(snd->r_sqsample, snd->r_sqmean);
+	tfrc_sender_set_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 	snd->resting = idle && snd->x == before;
 }
@@ -445,6 +513,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x)
 {
 	snd->x = tfrc_sender_bound(snd, min(snd->x, x));
+	tfrc_sender_set_inst(snd);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_hold);
 
@@ -454,12 +523,10 @@ EXPORT_SYMBOL_GPL(tfrc_sender_hold);
  * @len: payload of the first of them, bytes
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
- * Return: t_ipi in ns (RFC 5348, 4.6)
+ * Return: t_ipi at X_inst in ns (RFC 5348, 4.6)
  */
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len)
 {
-	/* 65535 B at 2^16 and 10^9 ns still fit in 64 bits. */
-	return div64_u64(TFRC_RATE(clamp(len, 1U, 65535U)) * TFRC_NSEC_PER_SEC,
-			 max(snd->x, 1ULL));
+	return tfrc_time_at(snd->x_inst, len);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_ipi);

@@ -5,6 +5,8 @@
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <net/tfrc.h>
 #include "kunit.h"
 
@@ -36,6 +38,7 @@ static u64 sender_test_start(struct tfrc_sender *snd, u64 x, bool paper)
 			tfrc_sender_sent(snd, S, now);
 	tfrc_sender_feedback(snd, &(struct tfrc_feedback){ }, R, false, now);
 	snd->x = TFRC_RATE(x);
+	snd->x_inst = snd->x;
 	return now;
 }
 
@@ -143,6 +146,13 @@ static void sender_test_data_limited(struct kunit *test)
 	fb.lost++;
 	now = sender_test_round(&snd, now, 30000, &fb, true);
 	EXPECT_RATE(test, snd.x, 30000);
+	/* what is lost within a round trip of it belongs to the same event */
+	fb.lost++;
+	tfrc_sender_feedback(&snd, &fb, R, true, now + R / 2);
+	EXPECT_RATE(test, snd.x, 60000);
+	fb.lost++;
+	tfrc_sender_feedback(&snd, &fb, R, true, now + R - 1);
+	EXPECT_RATE(test, snd.x, 60000);
 	/* a mark counts as much */
 	fb.marked++;
 	now = sender_test_round(&snd, now, 30000, &fb, true);
@@ -194,7 +204,7 @@ static void sender_test_slows(struct kunit *test)
 					    "case %d", i);
 		}
 		/* one packet of 100 bytes in three round trips: s falls, too */
-		for (int r = 0; r < 100; r++, now += 3 * R) {
+		for (int r = 0; r < 2000; r++, now += 3 * R) {
 			tfrc_sender_sent(&snd, 100, now);
 			tfrc_sender_feedback(&snd, &fb, R, true, now + R);
 		}
@@ -398,10 +408,10 @@ static void sender_test_ipi(struct kunit *test)
 	sender_test_start(&snd, 40000, false);
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 25 * MS);
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 40), MS);
-	snd.x = 1;
+	snd.x_inst = 1;
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, U32_MAX),
 			(65535ULL << 16) * TFRC_NSEC_PER_SEC);
-	snd.x = TFRC_RATE_MAX;
+	snd.x_inst = TFRC_RATE_MAX;
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
 }
 
@@ -508,6 +518,115 @@ static void sender_test_hold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(S) / 64);
 }
 
+/*
+ * RFC 5348, 4.5, with samples of 100, 200, 200 and 50 ms. In units of 10 ms^0.5 the mean
+ * is 1; 0.9 * 1 + 0.1 * sqrt(2) = 1.0414214; 1.0787006; 1.0415412. Over the square root
+ * of the sample: 1, 0.7363961, 0.7627565, 1.4729617. X = 100 KB/s * 1 % / 2 % throughout.
+ */
+static void sender_test_oscillations(struct kunit *test)
+{
+	static const struct {
+		u32 sample, inst;
+	} cases[] = {
+		{ 100, 1000000 }, { 200, 736396 }, { 200, 762756 }, { 50, 1472962 },
+	};
+	struct tfrc_sender snd;
+	struct tfrc_feedback fb = {
+		.p = TFRC_P_ONE / 50, .x_recv = TFRC_RATE(60000),
+	};
+	u64 now = sender_test_start(&snd, 60000, false), inst;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u64 bytes;
+
+		for (bytes = 0; bytes < 12000; bytes += S)
+			tfrc_sender_sent(&snd, S, now);
+		now += R;
+		tfrc_sender_feedback(&snd, &fb, cases[i].sample * MS, false, now);
+		EXPECT_RATE(test, snd.x, 50000);
+		inst = tfrc_mul_div(snd.x_inst, 1000000, snd.x);
+		KUNIT_EXPECT_GE_MSG(test, inst + 2, cases[i].inst, "case %d", i);
+		KUNIT_EXPECT_LE_MSG(test, inst, cases[i].inst + 2, "case %d", i);
+		KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S),
+				div64_u64(TFRC_RATE(S) * TFRC_NSEC_PER_SEC,
+					  snd.x_inst));
+	}
+	/* the timer goes by X: 4 R is longer than two packets */
+	KUNIT_EXPECT_EQ(test, snd.t_timer, now + 4 * snd.rtt);
+
+	/* a report without a sample has that of the last one: 1.4729617 */
+	tfrc_sender_feedback(&snd, &fb, 0, false, now);
+	KUNIT_EXPECT_EQ(test, tfrc_mul_div(snd.x_inst, 1000, snd.x), 1472);
+	/* at most twice X; and a timeout leaves nothing of it */
+	tfrc_sender_feedback(&snd, &fb, MS, false, now);
+	KUNIT_EXPECT_EQ(test, snd.x_inst, 2 * snd.x);
+	tfrc_sender_timeout(&snd, now);
+	KUNIT_EXPECT_EQ(test, snd.x_inst, snd.x);
+	/* at least a tenth, as the mean takes in a tenth of any sample */
+	now = sender_test_start(&snd, 60000, false);
+	tfrc_sender_feedback(&snd, &fb, TFRC_RTT_MIN, false, now);
+	for (i = 0; i < 300; i++)
+		tfrc_sender_feedback(&snd, &fb, TFRC_RTT_MIN, false, now);
+	tfrc_sender_feedback(&snd, &fb, TFRC_RTT_MAX, false, now);
+	KUNIT_EXPECT_GE(test, 10 * snd.x_inst + 10, snd.x);
+	KUNIT_EXPECT_LE(test, 9 * snd.x_inst, snd.x);
+
+	/* a scheme may do without */
+	snd.reduce_oscillations = false;
+	tfrc_sender_feedback(&snd, &fb, TFRC_RTT_MIN, false, now);
+	KUNIT_EXPECT_EQ(test, snd.x_inst, snd.x);
+}
+
+/* Sizes of 5 * 1400 and 1 * 100 bytes: s = 1183.3 all the time, not of the last few. */
+static void sender_test_mean_size(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 least = U32_MAX, most = 0;
+	int i;
+
+	tfrc_sender_init(&snd, &plain, NULL);
+	tfrc_sender_start(&snd, 1400, R, T0);
+	for (i = 0; i < 6000; i++) {
+		tfrc_sender_sent(&snd, i % 6 == 5 ? 100 : 1400, T0);
+		if (i < 1000)
+			continue;
+		least = min(least, tfrc_sender_size(&snd));
+		most = max(most, tfrc_sender_size(&snd));
+	}
+	/* one packet is a 256th: 1300 / 256 = 5 bytes */
+	KUNIT_EXPECT_GE(test, least, 1183 - 5);
+	KUNIT_EXPECT_LE(test, most, 1183 + 5);
+
+	/* the first packets are averaged as they are: of 100 and 300 bytes, 200 */
+	tfrc_sender_start(&snd, 100, R, T0);
+	snd.packets = 0;
+	tfrc_sender_sent(&snd, 100, T0);
+	tfrc_sender_sent(&snd, 300, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 200);
+
+	/* p = 1/4: four intervals are 16 packets; 1000 * (15/16)^16 = 356 are left */
+	snd.packets = 1000;
+	snd.p = TFRC_P_ONE / 4;
+	snd.s = 1100 << TFRC_SIZE_SHIFT;
+	for (i = 0; i < 16; i++)
+		tfrc_sender_sent(&snd, 100, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 456);
+	/* p = 1: 8 packets, at least: 1000 * (7/8)^8 = 343.6 */
+	snd.p = TFRC_P_ONE;
+	snd.s = 1100 << TFRC_SIZE_SHIFT;
+	for (i = 0; i < 8; i++)
+		tfrc_sender_sent(&snd, 100, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 444);
+	/* of all sizes */
+	for (i = 0; i < 300; i++)
+		tfrc_sender_sent(&snd, 65535, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 65535);
+	for (i = 0; i < 300; i++)
+		tfrc_sender_sent(&snd, 1, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 1);
+}
+
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_initial),
 	KUNIT_CASE(sender_test_slow_start),
@@ -522,6 +641,8 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_scheme),
 	KUNIT_CASE(sender_test_own_rules),
 	KUNIT_CASE(sender_test_hold),
+	KUNIT_CASE(sender_test_oscillations),
+	KUNIT_CASE(sender_test_mean_size),
 	KUNIT_CASE(sender_test_ipi),
 	{ }
 };

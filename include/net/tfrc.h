@@ -264,20 +264,27 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 /* sender.c: RFC 5348, section 4 */
 
 #define TFRC_X_RECV_SET		3
+/* Of the mean packet size s. */
+#define TFRC_SIZE_SHIFT		16
 
 /**
  * struct tfrc_sender - state of a TFRC sender
  * @scheme: what the scheme does differently
  * @priv: passed to the scheme's functions
  * @paper_clock: self-clocking by X_recv and 1.5 X_recv, else by RFC 5348
+ * @reduce_oscillations: send at X_inst (RFC 5348, 4.5), else at X. A scheme may
+ *	change what it is after tfrc_sender_init(): set, but not with @adapt.
  * @has_rtt: @rtt was measured
  * @sent_since_timer: data was sent since the nofeedback timer was set
  * @resting: nothing is sent: the nofeedback timer is not to expire before the next
  *	packet, which sets it
  * @x: allowed rate X
+ * @x_inst: rate at which packets are sent
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0
  * @p: loss event rate last reported
  * @rtt: smoothed round-trip time R
+ * @r_sqmean: mean of the square roots of its samples, 0 if there was none
+ * @r_sqsample: square root of the last one
  * @x_recv: receive rate last reported
  * @x_send: rate really sent in the last feedback interval
  * @x_limit: for a scheme with its own rules, the greatest rate that what is
@@ -288,13 +295,14 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
  * @tld: when X was last doubled (time last doubled), or began to double
  * @t_feedback: last feedback, or the first packet
  * @t_signal: last feedback that reported a loss or mark
+ * @t_event: first one of the last loss event
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent, running total
  * @bytes_told: of it, what was sent before the last feedback came
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
- * @s: mean packet size, scaled by 2^8
+ * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
  * @packets: data packets sent
@@ -305,13 +313,17 @@ struct tfrc_sender {
 	const struct tfrc_scheme *scheme;
 	void	*priv;
 	bool	paper_clock;
+	bool	reduce_oscillations;
 	bool	has_rtt;
 	bool	sent_since_timer;
 	bool	resting;
 	u64	x;
+	u64	x_inst;
 	u64	x_calc;
 	u64	p;
 	u64	rtt;
+	u64	r_sqmean;
+	u64	r_sqsample;
 	u64	x_recv;
 	u64	x_send;
 	u64	x_limit;
@@ -321,6 +333,7 @@ struct tfrc_sender {
 	u64	tld;
 	u64	t_feedback;
 	u64	t_signal;
+	u64	t_event;
 	u64	t_timer;
 	u64	bytes;
 	u64	bytes_told;
@@ -353,7 +366,7 @@ u64 tfrc_initial_rate(u32 s, u64 rtt);
  */
 static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
 {
-	u32 s = (snd->s + 128) >> 8;
+	u32 s = (snd->s + (1U << (TFRC_SIZE_SHIFT - 1))) >> TFRC_SIZE_SHIFT;
 
 	return s ? s : 1;
 }

@@ -554,7 +554,9 @@ static void check_sender(void)
 	CHECK(snd->rtt >= TFRC_RTT_MIN && snd->rtt <= TFRC_RTT_MAX);
 	CHECK(snd->p <= TFRC_P_ONE && snd->x_calc <= TFRC_RATE_MAX);
 	CHECK(snd->x_recv <= 2 * TFRC_RATE_MAX && snd->x_send <= TFRC_RATE_MAX);
-	CHECK(snd->s >= 256 && snd->s <= 65535 << 8);
+	CHECK(snd->s >= 1 << TFRC_SIZE_SHIFT && snd->s <= 65535U << TFRC_SIZE_SHIFT);
+	CHECK(snd->x_inst >= TFRC_RATE(1) / TFRC_T_MBI &&
+	      snd->x_inst <= min(2 * snd->x, TFRC_RATE_MAX));
 	/* Nobody waits for a timer that is not armed. */
 	CHECK(snd->resting || timer_pending(&hc->nofeedback));
 	CHECK(!tx.sk_write_queue.n || hrtimer_is_queued(&hc->pacer.timer));
