@@ -160,8 +160,9 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);
  * @rtt: round-trip time R so far
  * @now: time at which the acknowledgment came
  *
- * @elapsed is the receiver's word alone, and the less R is, the faster we send:
- * where it makes out more than half of the time, no sample is taken.
+ * @elapsed is the receiver's word alone, and the less R is, the faster we send: half
+ * of the time is all that it is good for. A receiver that kept the packet for longer
+ * has given a bound from above, which counts if it is below R.
  *
  * Context: any
  * Source: RFC 5348, 4.3, step 1
@@ -170,12 +171,14 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);
 u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
 		       u64 now)
 {
-	u64 took = now - ack->sent, sample;
+	u64 took = now - ack->sent, sample = took - min(elapsed, took / 2);
 
-	if (!ack->sent || elapsed > took / 2)
+	if (!ack->sent)
 		return 0;
-	sample = took - elapsed;
-	/* that it was more than a time below R says nothing */
-	return ack->older && sample <= rtt ? 0 : sample;
+	/* that it was less than a time above R, or more than one below, says nothing */
+	if ((elapsed > took / 2 && (ack->older || sample >= rtt)) ||
+	    (ack->older && sample <= rtt))
+		return 0;
+	return sample;
 }
 EXPORT_SYMBOL_GPL(tfrc_tx_ack_sample);

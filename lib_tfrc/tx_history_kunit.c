@@ -125,12 +125,17 @@ static void tx_history_test_sample(struct kunit *test)
 			70 * MS);
 	/* the receiver's word is good for half of the time */
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, R / 2, R, T0 + R), R / 2);
-	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, R / 2 + 1, R, T0 + R), 0);
-	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, U64_MAX, R, T0 + R), 0);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, R / 2 + 1, R, T0 + R), R / 2);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, U64_MAX, R, T0 + R), R / 2);
+	/* and where it says more, a bound from above: it counts if it is below R */
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 60 * MS, 60 * MS, T0 + R), R / 2);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 60 * MS, 50 * MS, T0 + R), 0);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 50 * MS, 20 * MS, T0 + R), R / 2);
 	/* a bound from below counts if it is above R */
 	ack.older = true;
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R), 0);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R + 1), R + 1);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 6 * R, R, T0 + 10 * R), 0);
 	ack.sent = 0;
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0), 0);
 }
