@@ -468,6 +468,31 @@ def round_trips(scheme):
     note(f"R, us: {', '.join(result)}")
 
 
+@test("the round-trip time jumps from 10 us to 10 s and back: R follows", None, SCHEMES, ENDLESS)
+def jumps(scheme):
+    """By up to a million, both ways, at 50 packets/s or as many as there may be.
+
+    RAAR's receiver reports by a timer, and keeps a packet for up to 20 ms here, until the next
+    one. Of that time the sender believes half.
+    """
+    net, took = Network(), []
+    kept = 0.02 if scheme.name == "raar" else 0
+    delay(5e-6)
+    delay(5e-6, "server")
+    flow = Flow(net, scheme, queue=10)
+    flow.stream(5, 50)
+    for rtt in 10, 10e-6, 0.05, 10, 0.05, 10e-6:
+        delay(rtt / 2)
+        delay(rtt / 2, "server")
+        start = time.monotonic()
+        while abs(flow.sender().rtt_ns / 1e9 - rtt) > max(0.1 * rtt, 2e-6, kept / 2):
+            check(time.monotonic() < start + 1200,
+                  f"after 1200 s R is {flow.sender().rtt_ns / 1e9:.6f} s, not {rtt} s")
+            flow.stream(1, 50)
+        took.append(f"{rtt * 1e6:.0f} us after {time.monotonic() - start:.0f} s")
+    note(f"R is {', '.join(took)}")
+
+
 def departures(capture):
     """When data left, in s."""
     return [t / 1e9 for t, _, out, _ in data_packets(capture.packets()) if out]
