@@ -27,9 +27,22 @@ static struct ltfrc_hc_tx *ltfrc_hc_tx(const struct sock *sk)
 	return container_of(tfrc_hc_tx(sk), struct ltfrc_hc_tx, hc);
 }
 
-/* Parameters: both halves have the same equation. */
+/*
+ * Parameters: both halves have the same equation. By default it gives no more than
+ * TFRC's. The paper's class of k = 8 gives more where losses are frequent.
+ */
 
 #define LTFRC_DEFAULT {							\
+	.loss_history = TFRC_LI_DEFAULT,				\
+	.equation = {							\
+		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
+		.weight = 1000,						\
+		.bounded = 1,						\
+	},								\
+	.recovery = 1,							\
+}
+
+#define LTFRC_PAPER {							\
 	.loss_history = TFRC_LI_DEFAULT,				\
 	.equation = {							\
 		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
@@ -39,7 +52,7 @@ static struct ltfrc_hc_tx *ltfrc_hc_tx(const struct sock *sk)
 
 static struct dccp_ltfrc_rx_params ltfrc_values = LTFRC_DEFAULT;
 static const struct dccp_ltfrc_rx_params ltfrc_default = LTFRC_DEFAULT;
-static const struct dccp_ltfrc_rx_params ltfrc_paper = LTFRC_DEFAULT;
+static const struct dccp_ltfrc_rx_params ltfrc_paper = LTFRC_PAPER;
 
 static const struct tfrc_preset ltfrc_tx_presets[] = {
 	{ "default", &ltfrc_default.equation },
@@ -59,7 +72,8 @@ static bool ltfrc_rx_params_valid(const void *values)
 
 	return par->loss_history >= TFRC_LI_MIN &&
 	       par->loss_history <= TFRC_LI_MAX &&
-	       ltfrc_equation_valid(&par->equation);
+	       par->recovery <= 1 && !par->reserved[0] && !par->reserved[1] &&
+	       !par->reserved[2] && ltfrc_equation_valid(&par->equation);
 }
 
 static void ltfrc_tx_apply(void *priv, const void *values)
@@ -82,6 +96,7 @@ static void ltfrc_rx_apply(void *priv, const void *values)
 	struct ltfrc_hc_rx *lrx = priv;
 
 	tfrc_loss_intervals_resize(&lrx->hc.rcv.intervals, par->loss_history);
+	tfrc_hc_rx_set_recovery(&lrx->hc, par->recovery);
 	ltfrc_configure(&lrx->lt, &par->equation);
 }
 
@@ -92,6 +107,7 @@ static void ltfrc_rx_read(const void *priv, void *values)
 	*(struct dccp_ltfrc_rx_params *)values = (struct dccp_ltfrc_rx_params) {
 		.loss_history = lrx->hc.rcv.intervals.n,
 		.equation = lrx->lt.eq,
+		.recovery = lrx->hc.recovery,
 	};
 }
 
@@ -141,6 +157,8 @@ LTFRC_PARAM(bounded, equation.bounded, NULL,
 	    "1: the bound holds for every class, 0: for the bounded-friendly one");
 LTFRC_PARAM(loss_history, loss_history, NULL,
 	    "receiver: loss intervals to average (2 to 128)");
+LTFRC_PARAM(recovery, recovery, NULL,
+	    "receiver: 1: loss events have a recovery point, 0: they last for R");
 
 static int ltfrc_check_sockopt(int optname, const void *val, unsigned int len)
 {

@@ -34,6 +34,12 @@ static struct marc_hc_tx *marc_hc_tx(const struct sock *sk)
 
 #define MARC_RX_DEFAULT {						\
 	.loss_history = MARC_LOSS_HISTORY,				\
+	.recovery = 1,							\
+}
+
+/* The paper's TFRC has no recovery point. */
+#define MARC_RX_PAPER {							\
+	.loss_history = MARC_LOSS_HISTORY,				\
 }
 
 static struct dccp_marc_tx_params marc_tx_values = MARC_TX_DEFAULT;
@@ -47,7 +53,7 @@ static const struct tfrc_preset marc_tx_presets[] = {
 
 static const struct tfrc_preset marc_rx_presets[] = {
 	{ "default", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
-	{ "paper", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ "paper", &(const struct dccp_marc_rx_params)MARC_RX_PAPER },
 	{ }
 };
 
@@ -73,6 +79,7 @@ static void marc_rx_apply(void *priv, const void *values)
 	struct tfrc_hc_rx *hc = priv;
 
 	tfrc_loss_intervals_resize(&hc->rcv.intervals, par->loss_history);
+	tfrc_hc_rx_set_recovery(hc, par->recovery);
 }
 
 static void marc_rx_read(const void *priv, void *values)
@@ -81,6 +88,7 @@ static void marc_rx_read(const void *priv, void *values)
 
 	*(struct dccp_marc_rx_params *)values = (struct dccp_marc_rx_params) {
 		.loss_history = hc->rcv.intervals.n,
+		.recovery = hc->recovery,
 	};
 }
 
@@ -131,6 +139,7 @@ MARC_TX_PARAM(tokens, NULL, "1: MARC, 0: plain TFRC");
 MARC_TX_PARAM(clock, marc_clocks,
 	      "self-clocking, 0 or paper: X_recv or 1.5 X_recv, 1 or rfc5348: RFC 5348");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
+MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 
 static int marc_check_sockopt(int optname, const void *val, unsigned int len)
 {

@@ -73,7 +73,8 @@ bool marc_rx_params_valid(const void *values)
 	const struct dccp_marc_rx_params *par = values;
 
 	return par->loss_history >= TFRC_LI_MIN &&
-	       par->loss_history <= TFRC_LI_MAX;
+	       par->loss_history <= TFRC_LI_MAX && par->recovery <= 1 &&
+	       !par->reserved[0] && !par->reserved[1] && !par->reserved[2];
 }
 
 /**

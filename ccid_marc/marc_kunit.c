@@ -232,7 +232,7 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 50, 2, 0 }, false },
 		{ { 900, 100, 50, 1, 2 }, false },
 	};
-	struct dccp_marc_rx_params rx;
+	struct dccp_marc_rx_params rx = { };
 
 	for (int i = 0; i < ARRAY_SIZE(cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, marc_tx_params_valid(&cases[i].par),
@@ -242,6 +242,12 @@ static void marc_test_params(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, marc_rx_params_valid(&rx),
 				n >= 2 && n <= 128);
 	}
+	rx = (struct dccp_marc_rx_params){ .loss_history = 8, .recovery = 1 };
+	KUNIT_EXPECT_TRUE(test, marc_rx_params_valid(&rx));
+	rx.recovery = 2;
+	KUNIT_EXPECT_FALSE(test, marc_rx_params_valid(&rx));
+	rx = (struct dccp_marc_rx_params){ .loss_history = 8, .reserved[2] = 1 };
+	KUNIT_EXPECT_FALSE(test, marc_rx_params_valid(&rx));
 }
 
 static struct kunit_case marc_cases[] = {

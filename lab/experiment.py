@@ -29,11 +29,10 @@ HEADERS = 20 + 16           # of a data packet: IP's, DCCP's with long numbers
 FLOWS = {
     "ccid3": ("CCID 3", ["-C", "ccid3"]),
     "tfrc": ("TFRC", ["-C", "marc", "--marc", "tokens=0,clock=rfc5348"]),
-    "ltfrc8": ("L-TFRC, k = 8", ["-C", "ltfrc", "--ltfrc", "k=8"]),
-    "bounded8": ("k = 8, bounded, weight 1",
-                 ["-C", "ltfrc", "--ltfrc", "k=8,bounded=1,weight=1"]),
-    "ltfrc11": ("L-TFRC, k = 11", ["-C", "ltfrc", "--ltfrc", "k=11"]),
-    "ltfrc15": ("L-TFRC, k = 15", ["-C", "ltfrc", "--ltfrc", "k=15"]),
+    "ltfrc8": ("L-TFRC, k = 8", ["-C", "ltfrc", "--ltfrc", "k=8,bounded=0"]),
+    "bounded8": ("k = 8, bounded, weight 1", ["-C", "ltfrc"]),
+    "ltfrc11": ("L-TFRC, k = 11", ["-C", "ltfrc", "--ltfrc", "k=11,weight=2"]),
+    "ltfrc15": ("L-TFRC, k = 15", ["-C", "ltfrc", "--ltfrc", "k=15,bounded=0"]),
     "ctfaf": ("CTFAF", ["-C", "ctfaf"]),
     "raar": ("RAAR", ["-C", "raar"]),
 }

@@ -37,7 +37,7 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
 	/* If it could not be sent, what went before is no newer. */
-	if (!hc->interval && !tfrc_hc_rx_decides(hc))
+	if (hc->recovery && !hc->interval && !tfrc_hc_rx_decides(hc))
 		tfrc_rx_history_told(&hc->rcv.history,
 				     dccp_sk(hc->sk)->dccps_gss);
 }
@@ -131,10 +131,28 @@ void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
 		     const struct tfrc_scheme *scheme, void *priv)
 {
 	hc->sk = sk;
+	hc->recovery = true;
 	timer_setup(&hc->timer, tfrc_hc_rx_timer, 0);
 	tfrc_receiver_init(&hc->rcv, n, scheme, priv, 0);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_init);
+
+/**
+ * tfrc_hc_rx_set_recovery - shall loss events have a recovery point?
+ * @hc: the receiving half
+ * @on: yes; by default they have
+ *
+ * Without one they last for R (RFC 5348, 5.2).
+ *
+ * Context: socket locked.
+ */
+void tfrc_hc_rx_set_recovery(struct tfrc_hc_rx *hc, bool on)
+{
+	hc->recovery = on;
+	if (!on)
+		tfrc_rx_history_forget(&hc->rcv.history);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_set_recovery);
 
 /**
  * tfrc_hc_rx_stop - the connection is over

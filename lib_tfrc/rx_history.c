@@ -358,6 +358,21 @@ void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report)
 EXPORT_SYMBOL_GPL(tfrc_rx_history_told);
 
 /**
+ * tfrc_rx_history_forget - no more reports are told of
+ * @h: history
+ *
+ * As long as tfrc_rx_history_told() is not called again, loss events last for R.
+ *
+ * Context: any
+ */
+void tfrc_rx_history_forget(struct tfrc_rx_history *h)
+{
+	h->waiting = false;
+	h->answers = false;
+}
+EXPORT_SYMBOL_GPL(tfrc_rx_history_forget);
+
+/**
  * tfrc_rx_history_open - length of the open loss interval I_0
  * @h: history
  *

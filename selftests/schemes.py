@@ -46,7 +46,11 @@ def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0):
     return struct.pack("=HHHBB", beta, delta_loss, delta_mark, tokens, clock)
 
 
-def marc_rx(loss_history):
+def marc_rx(loss_history, recovery=1):
+    return struct.pack("=IB3x", loss_history, recovery)
+
+
+def ctfaf_rx(loss_history):
     return struct.pack("=I", loss_history)
 
 
@@ -70,8 +74,8 @@ def ltfrc_tx(k=8, weight=2000, bounded=0, reserved=0, a=(0, 0, 0, 0)):
     return struct.pack("=HHBBHiiii", k, weight, bounded, 0, reserved, *a)
 
 
-def ltfrc_rx(loss_history, **equation):
-    return struct.pack("=I", loss_history) + ltfrc_tx(**equation)
+def ltfrc_rx(loss_history, recovery=1, **equation):
+    return struct.pack("=I", loss_history) + ltfrc_tx(**equation) + struct.pack("=B3x", recovery)
 
 
 def ctfaf_tx(r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
@@ -106,10 +110,10 @@ SCHEMES = [
             b"\xff" * 8],
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
-            b"\0" * 3],
+            marc_rx(8, recovery=2), b"\0" * 3],
            ("beta", "0x3e8", "1000"),
            [("beta", 1001), ("beta", 65536 + 900), ("tokens", 256), ("clock", 2),
-            ("delta_loss", 0), ("loss_history", 1), ("loss_history", 129)],
+            ("delta_loss", 0), ("loss_history", 1), ("loss_history", 129), ("recovery", 2)],
            {"loss_event_rate"},
            tfrc_equation),
     Scheme("raar", 249,
@@ -136,12 +140,13 @@ SCHEMES = [
             ltfrc_tx()[:-1], b"\0" * 8, b"\xff" * 24],
            152, ltfrc_rx(64, k=15),
            [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
-            ltfrc_rx(8)[:-1], ltfrc_tx(), b"\0" * 4],
+            ltfrc_rx(8, recovery=2), ltfrc_rx(8)[:-6], ltfrc_tx(), b"\0" * 4],
            ("k", "bounded-friendly", "11"),
            [("k", 0), ("k", "friendly"), ("weight", 0), ("weight", 65536), ("bounded", 2),
-            ("loss_history", 1)],
+            ("loss_history", 1), ("recovery", 2)],
            {"loss_event_rate"},
-           lambda size, rtt, p: 8 * size / rtt * (-0.25 - 0.5 * math.log(p))),
+           lambda size, rtt, p: min(8 * size / rtt * (-0.25 - 0.5 * math.log(p)),
+                                    tfrc_equation(size, rtt, p))),
     Scheme("dvrc", 251,
            224, dvrc_layers(10000, 20000, 40000),
            BAD_LAYERS,
@@ -167,8 +172,8 @@ SCHEMES = [
             ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
             ctfaf_tx(probes=16), ctfaf_tx(reserved=1), ctfaf_tx()[:-1],
             b"", b"\0" * 44, b"\xff" * 44],
-           168, marc_rx(64),
-           [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
+           168, ctfaf_rx(64),
+           [ctfaf_rx(0), ctfaf_rx(1), ctfaf_rx(129), ctfaf_rx(0xffffffff),
             b"\0" * 3],
            ("algorithm", "tfrc", "1"),
            [("r_min", 0), ("r_min", 5001), ("r_max", 4999), ("step", 0), ("delta", 1 << 32),

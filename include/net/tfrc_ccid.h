@@ -242,6 +242,7 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
  * @reported: value of @rcv.packets at the last report
  * @interval: time from report to report, ns; 0: as RFC 4342 has it. If not 0,
  *	CCVal does not count quarters of a round trip.
+ * @recovery: loss events have a recovery point
  */
 struct tfrc_hc_rx {
 	struct tfrc_receiver	rcv;
@@ -250,6 +251,7 @@ struct tfrc_hc_rx {
 	struct sock		*sk;
 	u64			reported;
 	u64			interval;
+	bool			recovery;
 };
 
 static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
@@ -271,6 +273,7 @@ extern const struct ccid_dependency tfrc_hc_rx_deps[];
 
 void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
 		     const struct tfrc_scheme *scheme, void *priv);
+void tfrc_hc_rx_set_recovery(struct tfrc_hc_rx *hc, bool on);
 void tfrc_hc_rx_stop(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);

@@ -134,6 +134,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li,
 			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now);
 void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report);
+void tfrc_rx_history_forget(struct tfrc_rx_history *h);
 u64 tfrc_rx_history_open(const struct tfrc_rx_history *h);
 
 /* rate_meter.c: RFC 5348, 6.2 */

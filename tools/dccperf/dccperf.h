@@ -83,6 +83,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, tokens, 1, 0, 255)					\
 	X(marc, clock, 1, 0, 255)					\
 	X(marc, n, 1, 0, UINT32_MAX)					\
+	X(marc, recovery, 1, 0, 255)					\
 	X(raar, preset, 1, 0, 255)					\
 	X(raar, beta, 1000, 0, 65535)					\
 	X(raar, delta, 1000, 0, 65535)					\
@@ -98,6 +99,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, weight, 1000, 0, 65535)				\
 	X(ltfrc, bounded, 1, 0, 255)					\
 	X(ltfrc, n, 1, 0, UINT32_MAX)					\
+	X(ltfrc, recovery, 1, 0, 255)					\
 	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
 	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\

@@ -265,7 +265,7 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_MARC:
 		if (scheme_parse("marc", arg, t))
-			usage("--marc: expected preset=default or paper, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, with commas between, found \"%s\"",
+			usage("--marc: expected preset=default or paper, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, recovery=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_RAAR:
@@ -275,7 +275,7 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_LTFRC:
 		if (scheme_parse("ltfrc", arg, t))
-			usage("--ltfrc: expected preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, with commas between, found \"%s\"",
+			usage("--ltfrc: expected preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, recovery=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_DVRC:

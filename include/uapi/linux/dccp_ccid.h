@@ -332,9 +332,14 @@ struct dccp_marc_tx_params {
  * struct dccp_marc_rx_params - DCCP_SOCKOPT_MARC_RX: the receiver's parameters
  *
  * @loss_history:	n, the loss intervals that p is averaged over (2 to 128)
+ * @recovery:		1: what is lost before the sender can react to a loss event
+ *			belongs to that event; 0: what is lost within R
+ * @reserved:		0
  */
 struct dccp_marc_rx_params {
 	__u32	loss_history;
+	__u8	recovery;
+	__u8	reserved[3];
 };
 
 /**
@@ -420,10 +425,15 @@ struct dccp_ltfrc_equation {
  *
  * @loss_history:	loss intervals that p is averaged over (2 to 128)
  * @equation:		the sender's: from it follows the first loss interval
+ * @recovery:		1: what is lost before the sender can react to a loss event
+ *			belongs to that event; 0: what is lost within R
+ * @reserved:		0
  */
 struct dccp_ltfrc_rx_params {
 	__u32				loss_history;
 	struct dccp_ltfrc_equation	equation;
+	__u8				recovery;
+	__u8				reserved[3];
 };
 
 /* What CTFAF made of what its algorithm asked for. */
