@@ -36,6 +36,9 @@
  * What the paper leaves open:
  *
  *  - a report that shows no effect is repeated after RTO, if new data has come;
+ *  - a stream of less than one packet in R. Its round is over with the first packet,
+ *    and is reported at once: a report that waits for R tells the sender no R, since
+ *    the receiver alone says how long it waited;
  *  - in slow start the raw rate is reported. The weighted mean of a rate that doubles
  *    each round is a third of its last value;
  *  - how many early reports may be under way. There are four bits to tell them apart,
@@ -338,6 +341,7 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->dyn_wnd = 0;
 	r->t_round = now;
 	r->timer_done = false;
+	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->srtt;
 	r->rounds++;
 	/* Rounds may be short: the marks that there are reach back for R. */
 	tfrc_rate_meter_mark(&r->meter, r->srtt / TFRC_RATE_MARKS, now);
@@ -446,7 +450,7 @@ u64 raar_wake(const struct raar *r)
 	if (!r->fresh)
 		return 0;
 	if (raar_timer_runs(r))
-		return r->t_round + r->srtt;
+		return r->t_round + (r->alone ? 0 : r->srtt);
 	return r->t_report + raar_rto(r);
 }
 
@@ -484,7 +488,7 @@ u64 raar_report(struct raar *r, u64 now)
 {
 	if (r->slow_start)
 		raar_hold(r);
-	r->timer_done |= now >= r->t_round + r->srtt;
+	r->timer_done |= now >= r->t_round + (r->alone ? 0 : r->srtt);
 	raar_remember(r, r->rate);
 	r->told = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
 	r->number++;

@@ -84,6 +84,7 @@ struct raar_sent {
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
  * @timer_done: the timer of this round has expired
+ * @alone: the sender has less than a packet in R: this round is reported at once
  * @t_round: when this round began
  * @t_event: when the last loss event was detected
  * @t_report: when the last report was made
@@ -112,6 +113,7 @@ struct raar {
 	u32			dyn_wnd;
 	bool			fresh;
 	bool			timer_done;
+	bool			alone;
 	u64			t_round;
 	u64			t_event;
 	u64			t_report;

@@ -625,6 +625,45 @@ static void raar_test_sparse(struct kunit *test)
 	KUNIT_EXPECT_LE(test, before, TFRC_RATE(31000));
 }
 
+/*
+ * Less than a packet in R: the sender had nothing to send for R or more. Then its
+ * packet is reported at once, which gives the sender a sample of R.
+ */
+static void raar_test_alone(struct kunit *test)
+{
+	const u64 stated = TFRC_RATE(1000);
+	struct raar r;
+	u64 now = T0;
+	int i;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, 0, 0, now);
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now));
+	raar_report(&r, now);
+	for (i = 0; i < 5; i++) {
+		now += 2 * R;
+		arrives(&r, r.number, stated, R, now);
+		KUNIT_EXPECT_TRUE(test, raar_due(&r, now));
+		raar_report(&r, now);
+	}
+	KUNIT_EXPECT_EQ(test, r.srtt, R);
+
+	/* it waited for less: another packet may come within R */
+	now += 2 * R - MS;
+	arrives(&r, r.number, stated, R - MS, now);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now));
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + R);
+	arrives(&r, r.number, 0, 0, now + MS);
+	raar_report(&r, now + R);
+
+	/* it sends bursts: more follow the first packet */
+	now += 4 * R;
+	arrives(&r, r.number, stated, 2 * R, now);
+	KUNIT_EXPECT_EQ(test, r.wnd, 2);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now));
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + R);
+}
+
 /* The wait that fills its field may be a longer one: no sample. */
 static void raar_test_long_wait(struct kunit *test)
 {
@@ -931,6 +970,7 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_limited),
 	KUNIT_CASE(raar_test_reports),
 	KUNIT_CASE(raar_test_sparse),
+	KUNIT_CASE(raar_test_alone),
 	KUNIT_CASE(raar_test_long_wait),
 	KUNIT_CASE(raar_test_stated),
 	KUNIT_CASE(raar_test_rtt),
