@@ -24,7 +24,18 @@
  *
  * In every other case it does what TFRC does. delta is 0.1, or 0.05 if routers
  * marked packets but dropped none. Without a loss so far nobody knows the share:
- * D is 0. With T held at 0 this is TFRC.
+ * D is 0. With T held at 0 this is TFRC. Whatever it decides, the library holds X
+ * to four times what was sent of late.
+ *
+ * Two rules are by parameter, as the paper has them or as a network needs them:
+ *
+ *   - decay. By the report, as eq. 4 is written; or by time, beta^(I/R) and not
+ *     beta, as its section 4.1 asks for. With the latter a pause saves up no more
+ *     than MARC_MAX_RTTS round trips; what is spent always counts in full.
+ *   - lag. A deep queue that fills loses nothing for seconds: the only sign is
+ *     that less arrives than is sent. The paper's rule keeps the rate meanwhile;
+ *     with lag = 1 it is congestion as any other, and limits, until X has come
+ *     down to TFRC's rate: at the rate of its link a queue stands.
  *
  * A sender that uses A of a share A/a for a long time comes to (eq. 6, 7)
  *
@@ -43,12 +54,12 @@
 /*
  * Reports come once in a round trip, or two. After a pause the interval is the
  * pause: nobody knows whether the share was there all the time, and it is not
- * what the paper's D is about. Count no more than this many round trips of it.
+ * what the paper's D is about. Save up for no more than this many round trips.
  */
 #define MARC_MAX_RTTS	4
 
-/* Where T would overflow when multiplied: with beta = 1 nothing is forgotten. */
-#define MARC_MAX_TOKENS	(S64_MAX / (2 * MARC_ONE))
+/* Far from where T would overflow: with beta = 1 nothing is forgotten. */
+#define MARC_MAX_TOKENS	(S64_MAX / 2000)
 
 /**
  * marc_tx_params_valid - are these parameters of a sender in range?
@@ -61,7 +72,8 @@ bool marc_tx_params_valid(const void *values)
 	return par->beta <= MARC_ONE &&
 	       par->delta_loss && par->delta_loss < MARC_ONE &&
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
-	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348;
+	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
+	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1;
 }
 
 /**
@@ -94,17 +106,47 @@ s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
 }
 
 /**
+ * marc_decay - what is left of tokens after some time
+ * @par: parameters
+ * @interval: time since the last report, ns
+ * @rtt: round-trip time R, ns
+ *
+ * Context: any
+ * Return: beta, or beta^(@interval / @rtt), scaled by 2^MARC_DECAY_SHIFT. The
+ * power is off by at most 5e-8 of 1: ln by 2^-33, times n = @interval / @rtt, and
+ * n beta^n is at most 368, for 0.999.
+ * Source: eq. 4, and section 4.1: "tokens should decay with time"
+ */
+u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt)
+{
+	/* rounded up, so that 0.9 of 1000 is not 899 */
+	u64 beta = div_u64(((u64)par->beta << MARC_DECAY_SHIFT) + MARC_ONE - 1,
+			   MARC_ONE);
+	u64 exponent;
+
+	if (par->decay == DCCP_MARC_DECAY_REPORT || !beta)
+		return beta;
+	exponent = tfrc_mul_div(-tfrc_ln(beta), interval, max(rtt, 1ULL));
+	return min(tfrc_exp(-(s64)min(exponent, (u64)S64_MAX)),
+		   BIT_ULL(MARC_DECAY_SHIFT));
+}
+
+/**
  * marc_token_value - eq. 4: T = beta T' + D
  * @tokens: token value T' before, bytes
  * @unused: unused share D of the last interval, bytes
- * @beta: decay, in 10^-3
+ * @decay: beta, or what marc_decay() made of it
  *
+ * Context: any
  * Return: T in bytes
  */
-s64 marc_token_value(s64 tokens, s64 unused, u16 beta)
+s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
 {
-	tokens = div_s64(tokens * beta, MARC_ONE) + unused;
-	return clamp(tokens, -MARC_MAX_TOKENS, MARC_MAX_TOKENS);
+	s64 left = tfrc_mul_div(tokens < 0 ? -tokens : tokens, decay,
+				BIT_ULL(MARC_DECAY_SHIFT));
+
+	return clamp((tokens < 0 ? -left : left) + unused, -MARC_MAX_TOKENS,
+		     MARC_MAX_TOKENS);
 }
 
 /**
@@ -120,10 +162,45 @@ u64 marc_limited_rate(u64 x, u16 delta)
 }
 
 /**
+ * marc_lags - did less arrive than was sent?
+ * @d: what the sender knows
+ *
+ * Of CBR as of any stream a packet more or less falls into an interval, and a
+ * path that jitters moves a few from one to the next: less than an eighth, or
+ * than one packet, is no sign of a queue.
+ *
+ * Context: any
+ * Return: true if a queue builds up, as far as one interval can tell
+ */
+bool marc_lags(const struct tfrc_decision *d)
+{
+	u64 missing;
+
+	if (d->x_recv >= d->x_send - d->x_send / 8)
+		return false;
+	missing = tfrc_mul_div(d->x_send - d->x_recv, d->interval,
+			       TFRC_NSEC_PER_SEC) >> TFRC_RATE_SHIFT;
+	return missing > d->s;
+}
+
+static s64 marc_unused(const struct marc *m, const struct tfrc_decision *d)
+{
+	u64 interval = d->interval;
+
+	/* W is 0 as long as there is no estimate of the share. */
+	if (!d->x_calc)
+		return 0;
+	if (m->par.decay == DCCP_MARC_DECAY_TIME && d->x_calc > d->x_send)
+		interval = min(interval, MARC_MAX_RTTS * d->rtt);
+	return marc_unused_share(d->x_calc, d->x_send, interval);
+}
+
+/**
  * marc_move_to - the rule of section 4.1: what rate does MARC move to?
  * @priv: struct marc
  * @d: what TFRC would do, and why
  *
+ * Context: any, @priv locked by the caller
  * Return: the new rate
  */
 u64 marc_move_to(void *priv, const struct tfrc_decision *d)
@@ -132,25 +209,25 @@ u64 marc_move_to(void *priv, const struct tfrc_decision *d)
 	bool only_marks = d->marked && !d->lost;
 	u16 delta = only_marks ? m->par.delta_mark : m->par.delta_loss;
 	u64 limit = marc_limited_rate(d->x, delta);
-	s64 unused = 0;
 
-	/* W is 0 as long as there is no estimate of the share. */
-	if (d->x_calc)
-		unused = marc_unused_share(d->x_calc, d->x_send,
-					   min(d->interval,
-					       MARC_MAX_RTTS * d->rtt));
 	m->tokens = m->par.tokens ?
-		    marc_token_value(m->tokens, unused, m->par.beta) : 0;
+		    marc_token_value(m->tokens, marc_unused(m, d),
+				     marc_decay(&m->par, d->interval, d->rtt)) :
+		    0;
 	m->x_tfrc = d->x_tfrc;
 
 	if (m->tokens <= 0 || d->x_tfrc >= limit) {
+		m->lagging = false;
 		m->decision = DCCP_MARC_TFRC;
 		return d->x_tfrc;
 	}
-	if (!d->lost && !d->marked) {
-		m->decision = DCCP_MARC_KEEP;
-		return d->x;
+	/* The queue stands after it has been built: until TFRC's rate is reached. */
+	if (m->par.lag && marc_lags(d))
+		m->lagging = true;
+	if (d->lost || d->marked || m->lagging) {
+		m->decision = DCCP_MARC_LIMIT;
+		return limit;
 	}
-	m->decision = DCCP_MARC_LIMIT;
-	return limit;
+	m->decision = DCCP_MARC_KEEP;
+	return d->x;
 }

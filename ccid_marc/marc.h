@@ -9,7 +9,11 @@
 #define MARC_BETA		900
 #define MARC_DELTA_LOSS		100
 #define MARC_DELTA_MARK		50
-#define MARC_LOSS_HISTORY	8
+#define MARC_LOSS_HISTORY	8	/* figures 10 and 18 */
+#define MARC_LOSS_HISTORY_PAPER	128	/* 3.4: the rest of the study */
+
+/* Scale of what is left of tokens: that of tfrc_exp(). */
+#define MARC_DECAY_SHIFT	48
 
 /**
  * struct marc - state of a MARC sender
@@ -17,20 +21,24 @@
  * @tokens: token value T, in bytes, negative after sending more than the share
  * @x_tfrc: rate that TFRC asked for last
  * @decision: what became of it
+ * @lagging: less arrived than was sent, and X has not come down to TFRC's since
  */
 struct marc {
 	struct dccp_marc_tx_params	par;
 	s64				tokens;
 	u64				x_tfrc;
 	enum dccp_marc_decision		decision;
+	bool				lagging;
 };
 
 bool marc_tx_params_valid(const void *values);
 bool marc_rx_params_valid(const void *values);
 
 s64 marc_unused_share(u64 w, u64 w_snd, u64 interval);
-s64 marc_token_value(s64 tokens, s64 unused, u16 beta);
+u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt);
+s64 marc_token_value(s64 tokens, s64 unused, u64 decay);
 u64 marc_limited_rate(u64 x, u16 delta);
+bool marc_lags(const struct tfrc_decision *d);
 u64 marc_move_to(void *priv, const struct tfrc_decision *d);
 
 #endif /* _MARC_H */

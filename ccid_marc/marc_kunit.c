@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of MARC beside its paper. Expected values are worked out by hand or
- * from the closed forms that the paper gives.
+ * Tests of MARC beside its paper. Expected values are worked out by hand from the
+ * paper's text, or by marc_kunit_gen.py from its closed forms.
  */
 #include <kunit/test.h>
 #include <linux/module.h>
 #include "marc.c"
+#include "marc_kunit_table.h"
 
 #define MS	TFRC_NSEC_PER_MSEC
 
-static struct marc marc_test_new(void)
+/* Section 4.1 to the letter, as the preset "paper" has it. */
+static struct marc marc_test_paper(void)
 {
 	return (struct marc) {
 		.par = {
@@ -17,8 +19,19 @@ static struct marc marc_test_new(void)
 			.delta_loss = MARC_DELTA_LOSS,
 			.delta_mark = MARC_DELTA_MARK,
 			.tokens = 1,
+			.decay = DCCP_MARC_DECAY_REPORT,
 		},
 	};
+}
+
+/* What is recommended. */
+static struct marc marc_test_default(void)
+{
+	struct marc m = marc_test_paper();
+
+	m.par.decay = DCCP_MARC_DECAY_TIME;
+	m.par.lag = 1;
+	return m;
 }
 
 /* Eq. 5: 94 KB/s of share, 50 KB/s sent, in 140 ms: 6160 bytes. */
@@ -38,22 +51,58 @@ static void marc_test_unused_share(struct kunit *test)
 			3200000000000LL);
 }
 
+#define ONE	BIT_ULL(MARC_DECAY_SHIFT)
+
 /* Eq. 4. */
 static void marc_test_token_value(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, marc_token_value(0, 500, 900), 500);
-	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 500, 900), 1400);
-	KUNIT_EXPECT_EQ(test, marc_token_value(1000, -2000, 900), -1100);
-	KUNIT_EXPECT_EQ(test, marc_token_value(-1000, 0, 900), -900);
+	struct marc m = marc_test_paper();
+	const u64 beta = marc_decay(&m.par, 0, 0);
+
+	KUNIT_EXPECT_EQ(test, marc_token_value(0, 500, beta), 500);
+	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 500, beta), 1400);
+	KUNIT_EXPECT_EQ(test, marc_token_value(1000, -2000, beta), -1100);
+	KUNIT_EXPECT_EQ(test, marc_token_value(-1000, 0, beta), -900);
 	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 0, 0), 0);
-	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 1, 1000), 1001);
+	KUNIT_EXPECT_EQ(test, marc_token_value(1000, 1, ONE), 1001);
 	/* nothing forgotten for years does not overflow */
-	KUNIT_EXPECT_GT(test, marc_token_value(S64_MAX / 2000, S64_MAX / 2000,
-					       1000), 0);
-	KUNIT_EXPECT_LT(test, marc_token_value(-S64_MAX / 2000, -S64_MAX / 2000,
-					       1000), 0);
 	KUNIT_EXPECT_EQ(test, marc_token_value(S64_MAX / 2000, S64_MAX / 2000,
-					       1000), S64_MAX / 2000);
+					       ONE), S64_MAX / 2000);
+	KUNIT_EXPECT_EQ(test, marc_token_value(-S64_MAX / 2000, -S64_MAX / 2000,
+					       ONE), -S64_MAX / 2000);
+}
+
+/* Section 4.1: tokens decay with time; eq. 4 as it is written: by the report. */
+static void marc_test_decay(struct kunit *test)
+{
+	/* 5e-8 of 1, see marc_decay() */
+	const u64 slack = 14073748;
+
+	for (int i = 0; i < ARRAY_SIZE(marc_decays); i++) {
+		struct dccp_marc_tx_params par = {
+			.decay = DCCP_MARC_DECAY_TIME,
+		};
+		u64 got;
+
+		par.beta = marc_decays[i].beta;
+		got = marc_decay(&par, marc_decays[i].interval,
+				 marc_decays[i].rtt);
+		KUNIT_EXPECT_LE_MSG(test, got, marc_decays[i].left + slack,
+				    "row %d", i);
+		KUNIT_EXPECT_GE_MSG(test, got + slack, marc_decays[i].left,
+				    "row %d", i);
+		KUNIT_EXPECT_LE(test, got, ONE);
+
+		par.decay = DCCP_MARC_DECAY_REPORT;
+		got = marc_decay(&par, marc_decays[i].interval,
+				 marc_decays[i].rtt);
+		KUNIT_EXPECT_EQ_MSG(test, got * 1000 >> MARC_DECAY_SHIFT,
+				    marc_decays[i].beta, "row %d", i);
+		par.beta = 0;
+		KUNIT_EXPECT_EQ(test, marc_decay(&par, 1, 1), 0);
+		par.decay = DCCP_MARC_DECAY_TIME;
+		KUNIT_EXPECT_EQ(test, marc_decay(&par, 0, 0), 0);
+	}
 }
 
 static struct tfrc_decision marc_test_step(u64 x, u64 x_tfrc, u64 w, u64 w_snd,
@@ -66,6 +115,8 @@ static struct tfrc_decision marc_test_step(u64 x, u64 x_tfrc, u64 w, u64 w_snd,
 		.x_tfrc = TFRC_RATE(x_tfrc),
 		.x_calc = TFRC_RATE(w),
 		.x_send = TFRC_RATE(w_snd),
+		.x_recv = TFRC_RATE(w_snd),
+		.s = 1000,
 		.lost = lost,
 		.marked = marked,
 	};
@@ -73,57 +124,43 @@ static struct tfrc_decision marc_test_step(u64 x, u64 x_tfrc, u64 w, u64 w_snd,
 
 /*
  * Eq. 6 and 7: A = 15 KB/s of a share of 100 KB/s. An interval leaves 8500
- * bytes; T_n = 8500 (1 - 0.9^n) / 0.1: 8500, 16150, 23035, …, 85000.
+ * bytes; T_n = 8500 (1 - 0.9^n) / 0.1. With I = R both ways to decay are one.
  */
 static void marc_test_accumulation(struct kunit *test)
 {
-	static const struct {
-		u32 n, tokens;
-	} cases[] = {
-		{ 1, 8500 }, { 2, 16150 }, { 3, 23035 },
-		{ 10, 55363 }, { 44, 84175 }, { 200, 85000 },
-	};
-	struct tfrc_decision d = marc_test_step(20000, 20000, 100000, 15000,
-						0, 0);
-	struct marc m = marc_test_new();
-	u32 n = 0;
+	struct marc both[] = { marc_test_paper(), marc_test_default() };
 
-	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
-		while (n < cases[i].n) {
-			marc_move_to(&m, &d);
-			n++;
+	for (int way = 0; way < ARRAY_SIZE(both); way++) {
+		struct tfrc_decision d = marc_test_step(20000, 20000, 100000,
+							15000, 0, 0);
+		u32 n = 0;
+
+		for (int i = 0; i < ARRAY_SIZE(marc_accumulations); i++) {
+			const u32 tokens = marc_accumulations[i].tokens;
+
+			for (; n < marc_accumulations[i].n; n++)
+				marc_move_to(&both[way], &d);
+			/* each step cuts off less than a byte: 10 in the end */
+			KUNIT_EXPECT_LE(test, both[way].tokens, tokens + 1);
+			KUNIT_EXPECT_GE(test, both[way].tokens, tokens - 10);
 		}
-		/* each step cuts off less than a byte: 10 bytes in the end */
-		KUNIT_EXPECT_LE(test, m.tokens, cases[i].tokens + 1);
-		KUNIT_EXPECT_GE(test, m.tokens, cases[i].tokens - 10);
 	}
 }
 
 /* Eq. 10 with D = 0: the first M with (1/a - 1) beta^M / (1 - beta) < 1. */
 static void marc_test_exhaustion(struct kunit *test)
 {
-	static const struct {
-		u16 beta, a;	/* 10^-3 */
-		u32 m;
-	} cases[] = {
-		/* a = 0.15: 5.667 / (1 - beta), log(1 - beta) over log(beta) */
-		{ 500, 150, 4 },	/* 11.33 -> 0.708 after 4 */
-		{ 700, 150, 9 },	/* 18.89 -> 1.089, 0.762 */
-		{ 800, 150, 15 },	/* 28.33 -> 1.246, 0.997 */
-		{ 900, 150, 39 },	/* 56.67 -> 1.034, 0.931 */
-		{ 900, 500, 22 },	/* 10.00 -> 1.094, 0.985 */
-	};
-
-	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (int i = 0; i < ARRAY_SIZE(marc_exhaustions); i++) {
 		/* A = a * 100 MB/s, so that rounding to bytes is no matter */
-		const u64 share = 100000000, used = share / 1000 * cases[i].a;
+		const u64 share = 100000000;
+		const u64 used = share / 1000 * marc_exhaustions[i].a;
 		struct tfrc_decision d = marc_test_step(used, used, share,
 							used, 0, 0);
-		struct marc m = marc_test_new();
+		struct marc m = marc_test_paper();
 		u32 reports = 0;
 
-		m.par.beta = cases[i].beta;
-		for (int n = 0; n < 500; n++)
+		m.par.beta = marc_exhaustions[i].beta;
+		for (int n = 0; n < 1000; n++)
 			marc_move_to(&m, &d);
 		/* from now on the share is what is sent: D = 0 */
 		d.x_calc = d.x_send;
@@ -131,8 +168,9 @@ static void marc_test_exhaustion(struct kunit *test)
 			marc_move_to(&m, &d);
 			reports++;
 		}
-		KUNIT_EXPECT_EQ_MSG(test, reports, cases[i].m,
-				    "beta %u, a %u", cases[i].beta, cases[i].a);
+		KUNIT_EXPECT_EQ_MSG(test, reports, marc_exhaustions[i].m,
+				    "beta %u, a %u", marc_exhaustions[i].beta,
+				    marc_exhaustions[i].a);
 	}
 }
 
@@ -166,29 +204,94 @@ static void marc_test_rule(struct kunit *test)
 		{ "debt", 50000, 1, 0, -5000, 50000, DCCP_MARC_TFRC },
 	};
 
-	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (int i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+		const typeof(cases[0]) *c = &cases[i / 2];
 		struct tfrc_decision d =
-			marc_test_step(100000, cases[i].x_tfrc, 100000, 100000,
-				       cases[i].lost, cases[i].marked);
-		struct marc m = marc_test_new();
+			marc_test_step(100000, c->x_tfrc, 100000, 100000,
+				       c->lost, c->marked);
+		struct marc m = i % 2 ? marc_test_paper() : marc_test_default();
 
-		m.tokens = cases[i].tokens;
-		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d),
-				    TFRC_RATE(cases[i].x), "%s", cases[i].what);
-		KUNIT_EXPECT_EQ_MSG(test, m.decision, cases[i].decision, "%s",
-				    cases[i].what);
-		KUNIT_EXPECT_EQ_MSG(test, m.x_tfrc, d.x_tfrc, "%s",
-				    cases[i].what);
+		m.tokens = c->tokens;
+		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d), TFRC_RATE(c->x),
+				    "%s", c->what);
+		KUNIT_EXPECT_EQ_MSG(test, m.decision, c->decision, "%s",
+				    c->what);
+		KUNIT_EXPECT_EQ_MSG(test, m.x_tfrc, d.x_tfrc, "%s", c->what);
 
 		/* with T held at 0, TFRC */
-		m = marc_test_new();
 		m.par.tokens = 0;
-		m.tokens = cases[i].tokens;
+		m.tokens = c->tokens;
 		d.x_calc = TFRC_RATE(200000);
 		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d), d.x_tfrc, "%s",
-				    cases[i].what);
+				    c->what);
 		KUNIT_EXPECT_EQ(test, m.tokens, 0);
 	}
+}
+
+/*
+ * Congestion that shows only as delay: X = 100 KB/s, of which the source uses
+ * some, TFRC would go to 37.5 KB/s, nothing is lost or marked.
+ */
+static void marc_test_lag(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u32 sent, arrived, s, x;
+	} cases[] = {
+		{ "all arrives", 57600, 57600, 1000, 100000 },
+		{ "more arrives", 57600, 80000, 1000, 100000 },
+		{ "a third of the link is left", 57600, 25000, 1000, 90000 },
+		{ "nothing arrives", 57600, 0, 1000, 90000 },
+		{ "an eighth is missing", 80000, 70000, 100, 100000 },
+		{ "more than an eighth", 80000, 69990, 100, 90000 },
+		/* in 100 ms 1000 bytes are missing: half of it, but a packet */
+		{ "a packet is missing", 20000, 10000, 1000, 100000 },
+		{ "more than a packet", 20000, 9980, 1000, 90000 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tfrc_decision d = marc_test_step(100000, 37500, 100000,
+							cases[i].sent, 0, 0);
+		struct marc m = marc_test_default();
+
+		d.x_recv = TFRC_RATE(cases[i].arrived);
+		d.s = cases[i].s;
+		m.tokens = 50000;
+		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d),
+				    TFRC_RATE(cases[i].x), "%s",
+				    cases[i].what);
+		/* to the letter of the paper it keeps its rate */
+		m = marc_test_paper();
+		m.tokens = 50000;
+		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d),
+				    TFRC_RATE(100000), "%s", cases[i].what);
+		KUNIT_EXPECT_EQ(test, m.decision, DCCP_MARC_KEEP);
+	}
+}
+
+/* Once a queue was built it stands, although all arrives that is sent. */
+static void marc_test_standing_queue(struct kunit *test)
+{
+	struct tfrc_decision d = marc_test_step(100000, 20000, 100000, 57600,
+						0, 0);
+	struct marc m = marc_test_default();
+	int n;
+
+	m.tokens = 1000000;
+	d.x_recv = TFRC_RATE(25000);
+	d.x = marc_move_to(&m, &d);
+	KUNIT_EXPECT_EQ(test, d.x, TFRC_RATE(90000));
+	d.x_send = d.x_recv;
+	/* 0.9^n < 20000 / 90000: n = 15, of which the last is a small step */
+	for (n = 0; m.decision == DCCP_MARC_LIMIT && n < 100; n++)
+		d.x = marc_move_to(&m, &d);
+	KUNIT_EXPECT_EQ(test, n, 15);
+	KUNIT_EXPECT_EQ(test, d.x, TFRC_RATE(20000));
+	KUNIT_EXPECT_GT(test, m.tokens, 0);
+	/* that was it: without a sign of congestion the rate is kept again */
+	d.x_tfrc = TFRC_RATE(10000);
+	KUNIT_EXPECT_EQ(test, marc_move_to(&m, &d), TFRC_RATE(20000));
+	KUNIT_EXPECT_EQ(test, m.decision, DCCP_MARC_KEEP);
 }
 
 /* No loss so far, no estimate of the share: what is sent does not count. */
@@ -196,23 +299,55 @@ static void marc_test_slow_start(struct kunit *test)
 {
 	struct tfrc_decision d = marc_test_step(100000, 200000, 0, 100000,
 						0, 0);
-	struct marc m = marc_test_new();
+	struct marc m = marc_test_paper();
 
 	m.tokens = 1000;
 	KUNIT_EXPECT_EQ(test, marc_move_to(&m, &d), TFRC_RATE(200000));
 	KUNIT_EXPECT_EQ(test, m.tokens, 900);
 }
 
-/* A pause saves up for four round trips, however long it is. */
+/*
+ * An hour without a packet, W = 100 KB/s, R = 100 ms. By time all that was saved
+ * is forgotten, and the hour itself saves up what four round trips leave, 40,000
+ * bytes. By the letter it is one report: 0.9 T' + 360 MB.
+ */
 static void marc_test_pause(struct kunit *test)
 {
 	struct tfrc_decision d = marc_test_step(100000, 100000, 100000, 0,
 						0, 0);
-	struct marc m = marc_test_new();
+	struct marc m = marc_test_default();
 
 	d.interval = 3600000 * MS;
+	m.tokens = 80000;
 	marc_move_to(&m, &d);
 	KUNIT_EXPECT_EQ(test, m.tokens, 40000);
+
+	m = marc_test_paper();
+	m.tokens = 80000;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_EQ(test, m.tokens, 360072000);
+}
+
+/*
+ * What is spent counts in full: 90 KB/s above the share for 8 R are 72,000 bytes.
+ * T' = 100,000 has decayed to 0.9^8 of it, 43,046, or once to 90,000.
+ */
+static void marc_test_spending(struct kunit *test)
+{
+	struct tfrc_decision d = marc_test_step(100000, 100000, 10000, 100000,
+						0, 0);
+	struct marc m = marc_test_default();
+
+	d.interval = 800 * MS;
+	m.tokens = 100000;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_LE(test, m.tokens, 43047 - 72000);
+	KUNIT_EXPECT_GE(test, m.tokens, 43046 - 72000);
+
+	m = marc_test_paper();
+	m.tokens = 100000;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_EQ(test, m.tokens, 90000 - 72000);
 }
 
 static void marc_test_params(struct kunit *test)
@@ -231,6 +366,9 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 1000, 1, 0 }, false },
 		{ { 900, 100, 50, 2, 0 }, false },
 		{ { 900, 100, 50, 1, 2 }, false },
+		{ { 900, 100, 50, 1, 0, 1, 1 }, true },
+		{ { 900, 100, 50, 1, 0, 2, 0 }, false },
+		{ { 900, 100, 50, 1, 0, 0, 2 }, false },
 	};
 	struct dccp_marc_rx_params rx = { };
 
@@ -253,11 +391,15 @@ static void marc_test_params(struct kunit *test)
 static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_unused_share),
 	KUNIT_CASE(marc_test_token_value),
+	KUNIT_CASE(marc_test_decay),
 	KUNIT_CASE(marc_test_accumulation),
 	KUNIT_CASE(marc_test_exhaustion),
 	KUNIT_CASE(marc_test_rule),
+	KUNIT_CASE(marc_test_lag),
+	KUNIT_CASE(marc_test_standing_queue),
 	KUNIT_CASE(marc_test_slow_start),
 	KUNIT_CASE(marc_test_pause),
+	KUNIT_CASE(marc_test_spending),
 	KUNIT_CASE(marc_test_params),
 	{ }
 };

@@ -21,10 +21,12 @@ TRACE_EVENT(marc_decision,
 		__field(__s64, tokens_before)
 		__field(__s64, tokens)
 		__field(__u64, interval_ns)
+		__field(__u64, rtt_ns)
 		__field(__u64, before)
 		__field(__u64, x_tfrc)
 		__field(__u64, x_calc)
 		__field(__u64, x_send)
+		__field(__u64, x_recv)
 		__field(__u64, x)
 		__field(__u32, lost)
 		__field(__u32, marked)
@@ -36,10 +38,12 @@ TRACE_EVENT(marc_decision,
 		__entry->tokens_before = tokens;
 		__entry->tokens = m->tokens;
 		__entry->interval_ns = d->interval;
+		__entry->rtt_ns = d->rtt;
 		__entry->before = tfrc_trace_rate(d->x);
 		__entry->x_tfrc = tfrc_trace_rate(d->x_tfrc);
 		__entry->x_calc = tfrc_trace_rate(d->x_calc);
 		__entry->x_send = tfrc_trace_rate(d->x_send);
+		__entry->x_recv = tfrc_trace_rate(d->x_recv);
 		__entry->x = tfrc_trace_rate(x);
 		__entry->lost = d->lost;
 		__entry->marked = d->marked;
@@ -47,7 +51,7 @@ TRACE_EVENT(marc_decision,
 	),
 
 	TP_printk(TFRC_TRACE_ENDS_FORMAT
-		  "decision=%s before=%llu x_tfrc=%llu x=%llu tokens_before=%lld tokens=%lld interval_ns=%llu x_calc=%llu x_send=%llu lost=%u marked=%u",
+		  "decision=%s before=%llu x_tfrc=%llu x=%llu tokens_before=%lld tokens=%lld interval_ns=%llu rtt_ns=%llu x_calc=%llu x_send=%llu x_recv=%llu lost=%u marked=%u",
 		  TFRC_TRACE_ENDS_ARGS,
 		  __print_symbolic(__entry->decision,
 				   { DCCP_MARC_TFRC, "tfrc" },
@@ -55,8 +59,9 @@ TRACE_EVENT(marc_decision,
 				   { DCCP_MARC_LIMIT, "limit" }),
 		  __entry->before, __entry->x_tfrc, __entry->x,
 		  __entry->tokens_before, __entry->tokens,
-		  __entry->interval_ns, __entry->x_calc, __entry->x_send,
-		  __entry->lost, __entry->marked)
+		  __entry->interval_ns, __entry->rtt_ns, __entry->x_calc,
+		  __entry->x_send, __entry->x_recv, __entry->lost,
+		  __entry->marked)
 );
 
 #endif /* _MARC_TRACE_H */

@@ -418,6 +418,8 @@ void tfrc_sender_feedback(struct tfrc_sender *snd,
 	snd->marked += d.marked;
 	snd->p = p;
 	snd->x_recv = tfrc_sender_believable(snd, fb->x_recv);
+	d.x_recv = snd->x_recv;
+	d.s = tfrc_sender_size(snd);
 	snd->x_calc = tfrc_sender_equation(snd);
 	if (d.lost || d.marked)
 		snd->t_signal = now;

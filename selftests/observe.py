@@ -119,8 +119,10 @@ def decisions(name, least=2):
 def marc():
     found, rates, info = decisions("marc_decision", 20)
     for e in found:
-        unused = (e["x_calc"] - e["x_send"]) * e["interval_ns"] / 1e9 if e["x_calc"] else 0
-        expected = 0.9 * e["tokens_before"] + unused
+        interval, rtt = e["interval_ns"] / 1e9, e["rtt_ns"] / 1e9
+        excess = e["x_calc"] - e["x_send"] if e["x_calc"] else 0
+        expected = 0.9 ** (interval / rtt) * e["tokens_before"] + excess * (
+            min(interval, 4 * rtt) if excess > 0 else interval)
         check(abs(e["tokens"] - expected) <= 2, f"tokens {e['tokens']}, not {expected:.0f}")
         result = {"tfrc": e["x_tfrc"], "keep": e["before"], "limit": 0.9 * e["before"]}
         check(abs(e["x"] - result[e["decision"]]) <= 2, f"{e}")

@@ -42,8 +42,8 @@ def tfrc_equation(size, rtt, p):
     return size / (rtt * f)
 
 
-def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0):
-    return struct.pack("=HHHBB", beta, delta_loss, delta_mark, tokens, clock)
+def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0, decay=1, lag=1):
+    return struct.pack("=HHHBBBB", beta, delta_loss, delta_mark, tokens, clock, decay, lag)
 
 
 def marc_rx(loss_history, recovery=1):
@@ -106,14 +106,15 @@ SCHEMES = [
            200, marc_tx(beta=800, delta_loss=200),
            [marc_tx(beta=1001), marc_tx(delta_loss=0), marc_tx(delta_loss=1000),
             marc_tx(delta_mark=0), marc_tx(delta_mark=1000), marc_tx(tokens=2),
-            marc_tx(clock=2), marc_tx()[:-1], b"\0" * 4,
+            marc_tx(clock=2), marc_tx(decay=2), marc_tx(lag=2), marc_tx()[:7], b"\0" * 4,
             b"\xff" * 8],
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
             marc_rx(8, recovery=2), b"\0" * 3],
            ("beta", "0x3e8", "1000"),
            [("beta", 1001), ("beta", 65536 + 900), ("tokens", 256), ("clock", 2),
-            ("delta_loss", 0), ("loss_history", 1), ("loss_history", 129), ("recovery", 2)],
+            ("decay", 2), ("lag", 2), ("delta_loss", 0), ("loss_history", 1),
+            ("loss_history", 129), ("recovery", 2)],
            {"loss_event_rate"},
            tfrc_equation),
     Scheme("raar", 249,

@@ -89,6 +89,8 @@ struct tfrc_rx_packet;
  * @x_tfrc: rate that TFRC would now move to
  * @x_calc: rate of the equation in force since the last feedback, 0 if p was 0
  * @x_send: rate really sent since the last feedback
+ * @x_recv: receive rate that was reported, as far as it can be believed
+ * @s: mean packet size, bytes
  * @lost: data packets newly reported lost
  * @marked: data packets newly reported CE-marked
  */
@@ -99,6 +101,8 @@ struct tfrc_decision {
 	u64	x_tfrc;
 	u64	x_calc;
 	u64	x_send;
+	u64	x_recv;
+	u32	s;
 	u32	lost;
 	u32	marked;
 };

@@ -82,6 +82,8 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, delta_mark, 1000, 0, 65535)				\
 	X(marc, tokens, 1, 0, 255)					\
 	X(marc, clock, 1, 0, 255)					\
+	X(marc, decay, 1, 0, 255)					\
+	X(marc, lag, 1, 0, 255)						\
 	X(marc, n, 1, 0, UINT32_MAX)					\
 	X(marc, recovery, 1, 0, 255)					\
 	X(raar, preset, 1, 0, 255)					\

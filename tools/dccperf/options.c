@@ -26,9 +26,9 @@ static const char help[] =
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
 "      --marc KEY=VALUE,.. MARC's parameters: preset (default or paper: sets all of\n"
-"                          them; so with the others); beta, delta_loss, delta_mark,\n"
-"                          tokens\n"
-"                          (0 or 1), clock (paper or rfc5348) for the sender; n for\n"
+"                          them; so with the others; or tfrc); beta, delta_loss,\n"
+"                          delta_mark, tokens (0 or 1), clock (paper or rfc5348),\n"
+"                          decay (report or time), lag (0 or 1) for the sender; n for\n"
 "                          the receiver. The client's apply at both ends.\n"
 "      --raar KEY=VALUE,.. RAAR's: beta for both ends; delta, smoothing, growth (0:\n"
 "                          no limit), rate_max (bits/s) and the guards early_once,\n"
@@ -265,7 +265,7 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_MARC:
 		if (scheme_parse("marc", arg, t))
-			usage("--marc: expected preset=default or paper, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, n=, recovery=, with commas between, found \"%s\"",
+			usage("--marc: expected preset=default, paper or tfrc, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, decay=report or decay=time, lag=, n=, recovery=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_RAAR:

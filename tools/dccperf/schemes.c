@@ -18,7 +18,7 @@ static const struct {
 } keys[] = { SCHEME_PARAMS(KEY) };
 
 /* Over the control connection a preset is its place in here. */
-static const char *const presets[] = { "default", "paper" };
+static const char *const presets[] = { "default", "paper", "tfrc" };
 
 static const struct {
 	const char	*scheme, *key, *word;
@@ -26,6 +26,8 @@ static const struct {
 } words[] = {
 	{ "marc", "clock", "paper", DCCP_TFRC_CLOCK_PAPER },
 	{ "marc", "clock", "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ "marc", "decay", "report", DCCP_MARC_DECAY_REPORT },
+	{ "marc", "decay", "time", DCCP_MARC_DECAY_TIME },
 	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
 	{ "ltfrc", "k", "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
 	{ "ltfrc", "k", "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
@@ -134,6 +136,8 @@ static const struct place {
 	MARC_TX(delta_mark)
 	MARC_TX(tokens)
 	MARC_TX(clock)
+	MARC_TX(decay)
+	MARC_TX(lag)
 	PLACE(marc, n, MARC_RX, dccp_marc_rx_params, loss_history)
 	PLACE(marc, recovery, MARC_RX, dccp_marc_rx_params, recovery)
 	PLACE(raar, beta, RAAR_TX, dccp_raar_tx_params, beta)
@@ -183,7 +187,7 @@ static const struct option_text {
 	const char	*what, *module, *ranges;
 } texts[] = {
 	{ DCCP_SOCKOPT_MARC_TX, "MARC's parameters of the sender", "ccid_marc",
-	  "beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens 0 or 1, clock paper or rfc5348" },
+	  "beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens and lag 0 or 1, clock paper or rfc5348, decay report or time" },
 	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc",
 	  "n is 2 to 128" },
 	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar",

@@ -304,6 +304,12 @@ enum dccp_marc_decision {
 	DCCP_MARC_LIMIT = 2,	/* signal: reduced the previous rate by delta */
 };
 
+/* How MARC's tokens are forgotten. */
+enum dccp_marc_decay {
+	DCCP_MARC_DECAY_REPORT = 0,	/* by beta for each feedback, as in eq. 4 */
+	DCCP_MARC_DECAY_TIME = 1,	/* by beta for each round-trip time */
+};
+
 /* How the sender is held to what the receiver gets (self-clocking). */
 enum dccp_tfrc_clock {
 	DCCP_TFRC_CLOCK_PAPER = 0,	/* X_recv after a loss event, else 1.5 X_recv */
@@ -313,12 +319,14 @@ enum dccp_tfrc_clock {
 /**
  * struct dccp_marc_tx_params - DCCP_SOCKOPT_MARC_TX: the sender's parameters
  *
- * @beta:	decay of the token value for each feedback, in 10^-3 (0 to 1000)
+ * @beta:	decay of the token value, in 10^-3 (0 to 1000)
  * @delta_loss:	largest decrease for each feedback after a loss, in 10^-3
  *		(1 to 999)
  * @delta_mark:	the same when all signals are CE marks, in 10^-3 (1 to 999)
  * @tokens:	1: MARC; 0: the token value is held at 0, which is plain TFRC
  * @clock:	enum dccp_tfrc_clock
+ * @decay:	enum dccp_marc_decay
+ * @lag:	1: less arriving than is sent is congestion, too; 0: as in the paper
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -326,6 +334,8 @@ struct dccp_marc_tx_params {
 	__u16	delta_mark;
 	__u8	tokens;
 	__u8	clock;
+	__u8	decay;
+	__u8	lag;
 };
 
 /**
