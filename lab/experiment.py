@@ -25,10 +25,10 @@ DCCPERF = os.path.join(TOP, "build/tools/dccperf")
 RIGHT = "10.0.2.1"
 HEADERS = 20 + 16           # of a data packet: IP's, DCCP's with long numbers
 
-# TFRC is MARC without its tokens, by RFC 5348's rules.
+# TFRC is MARC's preset of that name: no tokens, and X_recv limits X as in RFC 5348.
 FLOWS = {
     "ccid3": ("CCID 3", ["-C", "ccid3"]),
-    "tfrc": ("TFRC", ["-C", "marc", "--marc", "tokens=0,clock=rfc5348"]),
+    "tfrc": ("TFRC", ["-C", "marc", "--marc", "preset=tfrc"]),
     "ltfrc8": ("L-TFRC, k = 8", ["-C", "ltfrc", "--ltfrc", "k=8,bounded=0"]),
     "bounded8": ("k = 8, bounded, weight 1", ["-C", "ltfrc"]),
     "ltfrc11": ("L-TFRC, k = 11", ["-C", "ltfrc", "--ltfrc", "k=11,weight=2"]),
