@@ -188,7 +188,7 @@ static bool raar_scheme_packet(void *priv, struct tfrc_receiver *rcv,
 	struct raar *r = &rrx->raar;
 	u64 signals = rcv->history.lost + rcv->history.marked;
 	u64 events = rcv->history.events - rrx->events;
-	bool detected = signals != rrx->signals, event;
+	bool detected = events || signals != rrx->signals, event;
 
 	rrx->events = rcv->history.events;
 	rrx->signals = signals;
