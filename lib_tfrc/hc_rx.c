@@ -28,12 +28,29 @@ static const struct tfrc_scheme *tfrc_hc_rx_decides(const struct tfrc_hc_rx *hc)
 	return scheme && scheme->packet ? scheme : NULL;
 }
 
+/*
+ * Acknowledgments have a Sequence Window, too. One for each packet may be as many in
+ * a round trip as there is data; those in flight that are more than the window make
+ * what the sender acknowledges of them invalid.
+ */
+static void tfrc_hc_rx_seq_window(struct tfrc_hc_rx *hc, u64 now)
+{
+	hc->acks++;
+	if (now - hc->t_acks < tfrc_window_rtt_get(&hc->rcv.window))
+		return;
+	if (hc->sk->sk_state == DCCP_OPEN)
+		tfrc_seq_window(hc->sk, hc->acks);
+	hc->acks = 0;
+	hc->t_acks = now;
+}
+
 static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 {
 	tfrc_receiver_report(&hc->rcv, now, &hc->fb);
 	trace_tfrc_rx_report(hc->sk, &hc->rcv, &hc->fb,
 			     ccid_get_current_rx_ccid(dccp_sk(hc->sk)));
 	hc->reported = hc->rcv.packets;
+	tfrc_hc_rx_seq_window(hc, now);
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
 	/* If it could not be sent, what went before is no newer. */

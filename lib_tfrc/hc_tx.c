@@ -207,29 +207,42 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
 
-/*
- * Keep the Sequence Window ahead of the rate. One change at a time, repeated in
- * each round trip until it is confirmed: it travels on the next packet with an
- * acknowledgment number, and nothing else makes a one-way sender send one.
+/**
+ * tfrc_seq_window - keep the Sequence Window ahead of what is in flight
+ * @sk: the socket
+ * @flight: packets of any type that it sends in a round trip
+ *
+ * One change at a time, repeated in each round trip until it is confirmed: it
+ * travels on the next packet with an acknowledgment number, and nothing else makes
+ * a one-way sender send one.
+ *
+ * Context: socket locked, connection open; once in a round trip or more often.
+ * Source: RFC 4340, 7.5.2
  */
-static void tfrc_hc_tx_seq_window(struct sock *sk)
+void tfrc_seq_window(struct sock *sk, u64 flight)
 {
-	const struct tfrc_sender *snd = &tfrc_hc_tx(sk)->snd;
-	u64 window = dccp_sk(sk)->dccps_l_seq_win, flight;
+	u64 window = dccp_sk(sk)->dccps_l_seq_win;
 
 	if (dccp_feat_nn_get(sk, DCCPF_SEQUENCE_WINDOW) != window) {
 		inet_csk_schedule_ack(sk);
 		return;
 	}
 
-	flight = tfrc_mul_div(snd->x, snd->rtt, TFRC_NSEC_PER_SEC) >>
-		 TFRC_RATE_SHIFT;
-	flight = div_u64(flight, tfrc_sender_size(snd));
+	flight = min_t(u64, flight, DCCPF_SEQ_WMAX / TFRC_SEQ_WIN_MORE);
 	if (TFRC_SEQ_WIN_LEAST * flight <= window)
 		return;
 	window = min_t(u64, roundup_pow_of_two(TFRC_SEQ_WIN_MORE * flight),
 		       DCCPF_SEQ_WMAX);
 	dccp_feat_signal_nn_change(sk, DCCPF_SEQUENCE_WINDOW, window);
+}
+
+static void tfrc_hc_tx_seq_window(struct sock *sk)
+{
+	const struct tfrc_sender *snd = &tfrc_hc_tx(sk)->snd;
+	u64 flight = tfrc_mul_div(snd->x, snd->rtt, TFRC_NSEC_PER_SEC) >>
+		     TFRC_RATE_SHIFT;
+
+	tfrc_seq_window(sk, div_u64(flight, tfrc_sender_size(snd)));
 }
 
 /**

@@ -232,6 +232,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_tx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
 void tfrc_hc_tx_get_info(struct sock *sk, struct tcp_info *info);
 void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
+void tfrc_seq_window(struct sock *sk, u64 flight);
 
 /* hc_rx.c */
 
@@ -242,6 +243,8 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
  * @timer: reports what came last before a pause
  * @sk: the socket
  * @reported: value of @rcv.packets at the last report
+ * @t_acks: since when @acks counts
+ * @acks: acknowledgments sent in this round trip
  * @interval: time from report to report, ns; 0: as RFC 4342 has it. If not 0,
  *	CCVal does not count quarters of a round trip.
  */
@@ -251,7 +254,9 @@ struct tfrc_hc_rx {
 	struct timer_list	timer;
 	struct sock		*sk;
 	u64			reported;
+	u64			t_acks;
 	u64			interval;
+	u32			acks;
 };
 
 static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
