@@ -334,6 +334,7 @@ struct video {			/* in layers */
 	u64	random, frame;
 	double		time;		/* of the frame */
 	double		noise[3];	/* of I, P, B */
+	double		due[MAX_LAYERS];	/* bytes with headers, not yet in @left */
 	u32	left[MAX_LAYERS];	/* of the frame, bytes */
 	FILE		*file;
 };

@@ -7,7 +7,8 @@
  *
  * or synthetic: 25 frames a second, groups of twelve, I B B P B B P ..., of sizes
  * 5 : 2.5 : 1 and log-normal around them, correlated from each to the next of the
- * same type. Each frame is split over the layers by their rates. What is sent is
+ * same type. Each frame is split over the layers by their rates, which count all
+ * bytes that are given to send(), headers of packets included. What is sent is
  * filler.
  */
 #include <errno.h>
@@ -74,8 +75,25 @@ static double frame_size(struct video *v)
 	       exp(SIGMA * v->noise[type] - SIGMA * SIGMA / 2);
 }
 
-/* Returns false at the end of a file. */
-static bool next_frame(struct video *v)
+/*
+ * Bytes of a layer's packets without their headers, out of those that are due with
+ * them. What is too little for a packet is due with the next frame.
+ */
+static u32 take_due(double *due, u32 len)
+{
+	u32 full = *due / len, rest = *due - (double)full * len;
+	u32 bytes = full * (len - HEADER_LEN);
+
+	if (rest > HEADER_LEN) {
+		full++;
+		bytes += rest - HEADER_LEN;
+	}
+	*due -= bytes + full * HEADER_LEN;
+	return bytes;
+}
+
+/* Returns false at the end of a file. @len: of a whole packet */
+static bool next_frame(struct video *v, u32 len)
 {
 	double size, share;
 	char line[128];
@@ -87,11 +105,9 @@ static bool next_frame(struct video *v)
 		size = frame_size(v);
 		for (i = 0; i < v->k; i++) {
 			share = v->rate[i] - (i ? v->rate[i - 1] : 0);
-			v->left[i] = lround(size * share / v->rate[v->k - 1]);
+			v->due[i] += size * share / v->rate[v->k - 1];
+			v->left[i] = take_due(&v->due[i], len);
 		}
-		/* there is no frame of nothing, however low the rate */
-		if (!v->left[0])
-			v->left[0] = 1;
 		v->time = v->frame++ / (double)FPS;
 		return true;
 	}
@@ -140,7 +156,7 @@ enum source_status video_next(struct video *v, u32 len, u64 start,
 			c->when = start + (u64)(v->time * NSEC_PER_SEC);
 			return SRC_READY;
 		}
-		if (!next_frame(v))
+		if (!next_frame(v, len))
 			return SRC_END;
 	}
 }
