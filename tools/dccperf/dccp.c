@@ -237,13 +237,14 @@ void dccp_rx_info(int fd, struct rx_info *info)
 	socklen_t len = sizeof(k);
 
 	*info = (struct rx_info){
-		NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+		NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
 	};
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_RX_INFO, &k, &len) ||
 	    len < sizeof(k) || !k.ccid)
 		return;
 	info->loss_events = k.loss_events;
 	info->feedbacks = k.feedbacks;
+	info->lost = k.packets_lost;
 	if (k.ccid != DCCPC_DVRC)
 		return;
 	info->r = k.dvrc.rate * 8.0;

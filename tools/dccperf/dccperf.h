@@ -172,18 +172,21 @@ struct tx_info {
 	double		rate, virtual_bandwidth, asked, increase, bottleneck;
 	double		loss, decision;
 	double		dto_ms;			/* DVRC, which has told and k */
+	double		kept_back;		/* packets, by DVRC */
 };
 
 /* What DVRC's receiver says; NAN: it is another one. */
 struct rx_info {
 	double		r, k, mean, deviation, receiving;	/* bits/s, but k */
 	double		random, congestion, timeouts, loss_events, feedbacks;
+	double		lost;			/* packets, of any of ours */
 };
 
 struct sender_result {
 	u64	tx_ccid, rx_ccid;
 	u64	mps, len;
 	u64	packets, packets_total, bytes, skipped, above_k, k_changes;
+	u64	kept_back;	/* taken by send(), and never on the wire */
 	double		seconds, bits_per_second;
 	double		cov, cov_seconds;
 	double		x, x_calc, x_recv, p, rtt_ms, tokens;

@@ -52,6 +52,7 @@ const struct field sender_fields[] = {
 	SU(k_changes),
 	S(seconds), S(bits_per_second), S(cov), S(cov_seconds),
 	S(x), S(x_calc), S(x_recv), S(p), S(rtt_ms), S(tokens),
+	SU(kept_back),
 	FIELD(struct sender_result, error, F_STR, 0, 0),
 	{ }
 };
@@ -88,7 +89,7 @@ const struct field sender_interval_fields[] = {
 	II(tokens), II(told), II(x_tcp), II(k),
 	II(rate), II(virtual_bandwidth), II(asked), II(increase),
 	II(bottleneck), II(loss), II(decision),
-	II(dto_ms),
+	II(dto_ms), II(kept_back),
 	{ }
 };
 

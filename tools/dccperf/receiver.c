@@ -21,6 +21,7 @@ struct receiver {
 	u64	next_report, next_trace, quiet_until;
 	struct interval	report, trace;
 	u64	report_seq, trace_seq;	/* next_seq when they began */
+	double	report_lost, trace_lost;	/* by the CCID, likewise */
 	bool		over, ended;
 	int		file;
 	u8		packet[MAX_PAYLOAD];
@@ -63,8 +64,12 @@ static void file_write(struct receiver *t, const u8 *p, size_t len)
 	}
 }
 
+/*
+ * What the CCID counts as lost was on the wire; one that does not count keeps
+ * nothing back.
+ */
 static void interval_close(struct receiver *t, struct interval *iv,
-			   u64 *seq, u64 now)
+			   u64 *seq, double *lost, u64 now)
 {
 	u64 span = t->next_seq - *seq;
 
@@ -75,6 +80,10 @@ static void interval_close(struct receiver *t, struct interval *iv,
 	iv->lost = span > iv->packets ? span - iv->packets : 0;
 	*seq = t->next_seq;
 	dccp_rx_info(t->s->fd, &iv->rx);
+	if (isfinite(iv->rx.lost)) {
+		iv->lost = iv->rx.lost - *lost;
+		*lost = iv->rx.lost;
+	}
 }
 
 static void interval_next(struct interval *iv)
@@ -87,13 +96,15 @@ static void reports(struct receiver *t, u64 now)
 	const struct options *o = t->s->o;
 
 	if (now >= t->next_report) {
-		interval_close(t, &t->report, &t->report_seq, now);
+		interval_close(t, &t->report, &t->report_seq,
+			       &t->report_lost, now);
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
 		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
 	}
 	if (now >= t->next_trace) {
-		interval_close(t, &t->trace, &t->trace_seq, now);
+		interval_close(t, &t->trace, &t->trace_seq, &t->trace_lost,
+			       now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
 		t->next_trace +=
@@ -204,7 +215,8 @@ static void results(struct receiver *t)
 	r->tx_ccid = s->tx_ccid;
 	r->rx_ccid = s->rx_ccid;
 	r->foreign = t->foreign;
-	rx_stats_result(&t->stats, s->peer_done ? s->snd.packets_total : 0,
+	rx_stats_result(&t->stats, s->peer_done ?
+			s->snd.packets_total - s->snd.kept_back : 0,
 			s->peer_done ? s->snd.seconds : 0, s->test.late, r);
 	rx_stats_free(&t->stats);
 }
@@ -235,7 +247,8 @@ void receiver_run(struct flow *s)
 
 		reports(t, now);
 		if (t->ended && (now >= t->quiet_until ||
-				 t->received >= s->snd.packets_total))
+				 t->received + s->snd.kept_back >=
+				 s->snd.packets_total))
 			break;
 		if (wait_fds(p, 2, wakeup(t)) <= 0)
 			continue;
@@ -245,7 +258,8 @@ void receiver_run(struct flow *s)
 			read_control(t);
 	}
 	if (o->interval > 0 && t->report.packets) {
-		interval_close(t, &t->report, &t->report_seq, now_ns());
+		interval_close(t, &t->report, &t->report_seq,
+			       &t->report_lost, now_ns());
 		report_interval(s, &t->report);
 	}
 	if (t->file > STDERR_FILENO && close(t->file))

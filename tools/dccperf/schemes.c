@@ -345,6 +345,7 @@ void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info)
 		info->k = k->dvrc.k;
 		info->told = k->dvrc.told * 8.0;
 		info->dto_ms = k->dvrc.dto / 1e3;
+		info->kept_back = k->dvrc.kept_back;
 		break;
 	case DCCPC_CTFAF:
 		info->rate = k->ctfaf.rate * 8.0;

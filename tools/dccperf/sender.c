@@ -28,12 +28,22 @@ struct sender {
 	u64	omit_seq, omit_total, omit_time;
 	u64	backoff;
 	u64	above_k, k_changes;
+	double	omit_kept_back;
 	u32	k;			/* layers that may be sent */
 	u64	next_report, next_trace;
 	struct interval	report, trace;
 	struct rate_bins bins;
 	u8		packet[MAX_PAYLOAD];
 };
+
+/* Packets that the CCID took and did not send; 0 if it does not keep any back. */
+static double kept_back(const struct sender *t)
+{
+	struct tx_info info;
+
+	dccp_tx_info(t->s->fd, &info);
+	return isfinite(info.kept_back) ? info.kept_back : 0;
+}
 
 /* Close an interval that is due at @now, and open the next. */
 static void interval_close(struct sender *t, struct interval *iv, u64 now)
@@ -72,6 +82,7 @@ static void reports(struct sender *t, u64 now)
 		t->omit_time = now;
 		t->omit_seq = t->seq;
 		t->omit_total = t->total;
+		t->omit_kept_back = kept_back(t);
 		rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
 	}
 }
@@ -271,6 +282,7 @@ static void results(struct sender *t)
 	r->skipped = t->skipped;
 	r->above_k = t->above_k;
 	r->k_changes = t->k_changes;
+	r->kept_back = kept_back(t) - t->omit_kept_back;
 	r->cov_seconds = t->s->test.cov;
 	if (t->omit_time) {
 		r->packets = t->seq - t->omit_seq;
