@@ -27,6 +27,7 @@
 /*
  * The library's state comes first: its hooks find it there.
  *
+ * @par: parameters
  * @layers: rate vector that the application has set
  * @advertise: the receiver does not have it yet
  * @vector_seq: first packet that carried it, if @advertise
@@ -38,6 +39,7 @@
 struct dvrc_hc_tx {
 	struct tfrc_hc_tx	hc;
 	struct tfrc_told	told;
+	struct dccp_dvrc_tx_params par;
 	struct dvrc_rtt		rtt;
 	struct dvrc_layers	layers;
 	u64			vector_seq;
@@ -50,6 +52,8 @@ struct dvrc_hc_tx {
 
 /*
  * @events: loss events that the algorithm knows of
+ * @lost: packets lost, likewise
+ * @marked: packets with a CE mark, likewise
  * @own_layers: the rate vector was set here
  */
 struct dvrc_hc_rx {
@@ -58,6 +62,8 @@ struct dvrc_hc_rx {
 	struct tfrc_layers	vector;
 	struct dvrc		dvrc;
 	u64			events;
+	u64			lost;
+	u64			marked;
 	bool			own_layers;
 };
 
@@ -73,7 +79,18 @@ static struct dvrc_hc_rx *dvrc_hc_rx(const struct sock *sk)
 
 /* Parameters */
 
-#define DVRC_RX_DEFAULT {						\
+#define DVRC_TX_DEFAULT {						\
+	.gamma = 900,							\
+	.epsilon = 250,							\
+	.slow_start = 1,						\
+}
+
+#define DVRC_TX_PAPER {							\
+	.gamma = 900,							\
+	.epsilon = 250,							\
+}
+
+#define DVRC_RX_PAPER							\
 	.alpha_i = 1000,						\
 	.alpha_d = 1000,						\
 	.beta_d = 500,							\
@@ -81,15 +98,45 @@ static struct dvrc_hc_rx *dvrc_hc_rx(const struct sock *sk)
 	.weight = 1000,							\
 	.ack_ratio = 1,							\
 	.loss_history = TFRC_LI_DEFAULT,				\
+	.delta = 4000,							\
+	.gain_mean = 125,						\
+	.gain_deviation = 250
+
+#define DVRC_RX_DEFAULT {						\
+	DVRC_RX_PAPER,							\
+	.weight_layers = 1000,						\
+	.hold = 1000,							\
+	.validation = 1,						\
 }
 
+static struct dccp_dvrc_tx_params dvrc_tx_values = DVRC_TX_DEFAULT;
 static struct dccp_dvrc_rx_params dvrc_rx_values = DVRC_RX_DEFAULT;
+
+static const struct tfrc_preset dvrc_tx_presets[] = {
+	{ "default", &(const struct dccp_dvrc_tx_params)DVRC_TX_DEFAULT },
+	{ "paper", &(const struct dccp_dvrc_tx_params)DVRC_TX_PAPER },
+	{ }
+};
 
 static const struct tfrc_preset dvrc_rx_presets[] = {
 	{ "default", &(const struct dccp_dvrc_rx_params)DVRC_RX_DEFAULT },
-	{ "paper", &(const struct dccp_dvrc_rx_params)DVRC_RX_DEFAULT },
+	{ "paper", &(const struct dccp_dvrc_rx_params){ DVRC_RX_PAPER } },
 	{ }
 };
+
+static void dvrc_tx_apply(void *priv, const void *values)
+{
+	struct dvrc_hc_tx *ctx = priv;
+
+	ctx->par = *(const struct dccp_dvrc_tx_params *)values;
+}
+
+static void dvrc_tx_read(const void *priv, void *values)
+{
+	const struct dvrc_hc_tx *ctx = priv;
+
+	*(struct dccp_dvrc_tx_params *)values = ctx->par;
+}
 
 static void dvrc_rx_apply(void *priv, const void *values)
 {
@@ -107,10 +154,21 @@ static void dvrc_rx_read(const void *priv, void *values)
 	*(struct dccp_dvrc_rx_params *)values = crx->dvrc.par;
 }
 
+static const struct tfrc_params dvrc_tx_params = {
+	.optname = DCCP_SOCKOPT_DVRC_TX,
+	.size = sizeof(struct dccp_dvrc_tx_params),
+	.least = offsetofend(struct dccp_dvrc_tx_params, reserved),
+	.values = &dvrc_tx_values,
+	.presets = dvrc_tx_presets,
+	.valid = dvrc_tx_params_valid,
+	.apply = dvrc_tx_apply,
+	.read = dvrc_tx_read,
+};
+
 static const struct tfrc_params dvrc_rx_params = {
 	.optname = DCCP_SOCKOPT_DVRC_RX,
 	.size = sizeof(struct dccp_dvrc_rx_params),
-	.least = offsetofend(struct dccp_dvrc_rx_params, loss_history),
+	.least = offsetofend(struct dccp_dvrc_rx_params, reserved),
 	.values = &dvrc_rx_values,
 	.presets = dvrc_rx_presets,
 	.valid = dvrc_rx_params_valid,
@@ -119,14 +177,21 @@ static const struct tfrc_params dvrc_rx_params = {
 };
 
 static const struct tfrc_params *const dvrc_params[] = {
-	&dvrc_rx_params, NULL
+	&dvrc_tx_params, &dvrc_rx_params, NULL
 };
 
 #define DVRC_PARAM(member, text)					\
 	tfrc_module_param(member, dvrc_rx_params,			\
 			  struct dccp_dvrc_rx_params, member, NULL, text)
 
+#define DVRC_TX_PARAM(member, text)					\
+	tfrc_module_param(member, dvrc_tx_params,			\
+			  struct dccp_dvrc_tx_params, member, NULL, text)
+
 tfrc_module_presets(dvrc_params);
+DVRC_TX_PARAM(gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
+DVRC_TX_PARAM(epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
+DVRC_TX_PARAM(slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
 DVRC_PARAM(alpha_i, "packets more in a round trip without loss, in 10^-3 (1 to 65535)");
 DVRC_PARAM(alpha_d, "packets less in a round trip after random loss, in 10^-3 (1 to 65535)");
 DVRC_PARAM(beta_d, "what congestion leaves of the rate, in 10^-3 (1 to 999)");
@@ -134,6 +199,12 @@ DVRC_PARAM(n, "deviations below the mean that are congestion, in 10^-3 (0 to 655
 DVRC_PARAM(weight, "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
 DVRC_PARAM(ack_ratio, "data packets for each acknowledgment (1 to 255)");
 DVRC_PARAM(loss_history, "loss intervals to average (2 to 128)");
+DVRC_PARAM(weight_layers, "bound with layers, likewise (0 to 65535; 0: c_k alone)");
+DVRC_PARAM(delta, "weight of the round-trip time's deviation in DTO, in 10^-3 (0 to 65535)");
+DVRC_PARAM(gain_mean, "gain of the mean receiving rate, in 10^-3 (1 to 1000)");
+DVRC_PARAM(gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
+DVRC_PARAM(hold, "for so long a layer has fit before it is joined, in ms (0 to 60000)");
+DVRC_PARAM(validation, "with layers, too, 1: no growth of what is not used, less after a pause");
 
 static int dvrc_check_sockopt(int optname, const void *val, unsigned int len)
 {
@@ -166,20 +237,20 @@ static void dvrc_tx_set_k(struct dvrc_hc_tx *ctx, u32 k)
 	ccid_set_event(dvrc_tx_sock(ctx), true);
 }
 
-/* Whatever the receiver says, it is a layer that there is. */
-static void dvrc_tx_told_k(struct dvrc_hc_tx *ctx, u32 k)
-{
-	if (ctx->layers.k)
-		k = clamp(k, 1U, ctx->layers.k);
-	dvrc_tx_set_k(ctx, min_t(u32, k, DCCP_DVRC_LAYERS_MAX));
-}
-
+/*
+ * A Sequence Window is to be five times the packets in a round trip (RFC 4340,
+ * 7.5.2), and what is in force at the start is what both ends know.
+ */
 static u64 dvrc_scheme_start(void *priv, const struct tfrc_sender *snd, u64 now)
 {
 	const struct dvrc_hc_tx *ctx = priv;
+	u32 s = tfrc_sender_size(snd);
+	u64 window = dccp_sk(dvrc_tx_sock(ctx))->dccps_l_seq_win / 5;
+	u64 most = tfrc_mul_div(min_t(u64, window, U32_MAX >> 1) * TFRC_RATE(s),
+				TFRC_NSEC_PER_SEC, snd->rtt);
 
-	return ctx->layers.k ? TFRC_RATE(ctx->layers.rate[0]) :
-			       tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	return dvrc_start_rate(&ctx->layers, tfrc_initial_rate(s, snd->rtt),
+			       most, ctx->par.slow_start);
 }
 
 static u64 dvrc_scheme_adapt(void *priv, const struct tfrc_sender *snd,
@@ -190,11 +261,12 @@ static u64 dvrc_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	u64 x = tfrc_told_follow(&ctx->told, snd, fb);
 
 	if (sample)
-		dvrc_rtt_sample(&ctx->rtt, sample);
+		dvrc_rtt_sample(&ctx->rtt, sample, ctx->par.gamma);
 
 	/* A receiver without layers counts none: it does not have ours yet. */
 	if (fb->number || !ctx->layers.k)
-		dvrc_tx_told_k(ctx, fb->number);
+		dvrc_tx_set_k(ctx, dvrc_layers_sent(&ctx->layers, fb->number, x,
+						    ctx->par.slow_start));
 	if (ctx->advertise && fb->number && ctx->vector_seq &&
 	    !before48(ctx->hc.hist.acked, ctx->vector_seq))
 		ctx->advertise = false;
@@ -216,6 +288,9 @@ static u64 dvrc_scheme_silence(void *priv, bool idle)
 	if (ctx->layers.k && !idle)
 		dvrc_tx_set_k(ctx, min(ctx->k,
 				       dvrc_layers_in(&ctx->layers, x)));
+	else if (ctx->layers.k)
+		dvrc_tx_set_k(ctx, dvrc_layers_sent(&ctx->layers, ctx->k, x,
+						    ctx->par.slow_start));
 	return x;
 }
 
@@ -225,13 +300,16 @@ static u64 dvrc_scheme_silence(void *priv, bool idle)
 static void dvrc_rx_decide(struct dvrc_hc_rx *crx, struct tfrc_receiver *rcv,
 			   const struct tfrc_rx_packet *pkt, u64 now)
 {
+	const struct tfrc_rx_history *h = &rcv->history;
 	struct dvrc *d = &crx->dvrc;
-	bool loss = rcv->history.events != crx->events;
+	bool event = h->events != crx->events;
+	bool marked = h->marked != crx->marked;
+	bool loss = event || marked || h->lost != crx->lost;
 	bool idle = d->idle;
-	u64 p = 0;
+	u64 p;
 
 	/* One that comes late says nothing of what was sent after it. */
-	if (rcv->history.newest == pkt->seq)
+	if (h->newest == pkt->seq)
 		idle = pkt->ccval == DVRC_CCVAL_IDLE;
 	if (!d->path.rtt)
 		d->path.rtt = tfrc_window_rtt_get(&rcv->window);
@@ -240,13 +318,16 @@ static void dvrc_rx_decide(struct dvrc_hc_rx *crx, struct tfrc_receiver *rcv,
 	if (!d->packets || (!loss && !(pkt->is_data && dvrc_round_over(d, now))))
 		return;
 
-	p = tfrc_loss_intervals_p(&rcv->intervals,
-				  tfrc_rx_history_open(&rcv->history));
-	if (loss)
-		dvrc_loss(d, p, now);
+	p = tfrc_loss_intervals_p(&rcv->intervals, tfrc_rx_history_open(h));
+	if (event)
+		dvrc_loss(d, p, marked, now);
+	else if (loss)
+		dvrc_more_loss(d, p, marked, now);
 	else
 		dvrc_increase(d, p, now);
-	crx->events = rcv->history.events;
+	crx->events = h->events;
+	crx->lost = h->lost;
+	crx->marked = h->marked;
 }
 
 static bool dvrc_scheme_packet(void *priv, struct tfrc_receiver *rcv,
@@ -254,12 +335,12 @@ static bool dvrc_scheme_packet(void *priv, struct tfrc_receiver *rcv,
 {
 	struct dvrc_hc_rx *crx = priv;
 	struct dvrc *d = &crx->dvrc;
-	u32 events = d->random + d->congestion;
+	u32 random = d->random, congestion = d->congestion;
 
 	dvrc_rx_decide(crx, rcv, pkt, now);
-	/* at once the first packet and a loss event, else each ack_ratio-th */
+	/* at once the first packet and a decrease, else each ack_ratio-th */
 	return !rcv->feedbacks ? pkt->is_data :
-	       d->random + d->congestion != events ||
+	       d->random != random || d->congestion != congestion ||
 	       rcv->packets - crx->hc.reported >= d->par.ack_ratio;
 }
 
@@ -284,8 +365,8 @@ static void dvrc_scheme_report(void *priv, struct tfrc_receiver *rcv,
 		dvrc_timeout(d, now);
 	fb->x_recv = dvrc_receiving_rate(d, now);
 	fb->told = d->r;
-	fb->timeout = dvrc_dto(&d->path, d->s, d->r);
-	fb->number = dvrc_layers_in(&d->layers, d->r);
+	fb->timeout = dvrc_dto(&d->path, d->s, d->r, d->par.delta);
+	fb->number = dvrc_layers_now(d, now);
 	trace_dvrc_report(crx->hc.sk, d, fb->x_recv, fb->timeout);
 }
 
@@ -306,6 +387,7 @@ static int dvrc_tx_init(struct ccid *ccid, struct sock *sk)
 	struct dvrc_hc_tx *ctx = ccid_priv(ccid);
 
 	tfrc_hc_tx_init(&ctx->hc, sk, &dvrc_scheme, ctx);
+	tfrc_params_init(&dvrc_tx_params, ctx);
 	ctx->hc.stash.need = TFRC_REPORT_TOLD;
 	return 0;
 }
@@ -367,8 +449,10 @@ static int dvrc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 					DVRC_CCVAL_IDLE : 0;
 
 	ctx->state = ctx->rtt.rtt && now - ctx->t_stated >= ctx->rtt.rtt;
-	if (ctx->state)
+	if (ctx->state) {
 		ctx->t_stated = now;
+		dvrc_rtt_round(&ctx->rtt, ctx->par.epsilon);
+	}
 	if (ctx->state || ctx->advertise)
 		dccp_sk(sk)->dccps_hc_tx_insert_options = 1;
 	return CCID_PACKET_SEND_AT_ONCE;
@@ -505,14 +589,14 @@ static int dvrc_rx_info(struct sock *sk, int len, u32 __user *optval,
 	info.dvrc.receiving = d->receiving >> TFRC_RATE_SHIFT;
 	info.dvrc.mean = d->history.mean >> TFRC_RATE_SHIFT;
 	info.dvrc.deviation = d->history.deviation >> TFRC_RATE_SHIFT;
-	info.dvrc.k = dvrc_layers_in(&d->layers, d->r);
+	info.dvrc.k = d->k;
 	info.dvrc.layers = d->layers.k;
 	info.dvrc.random = d->random;
 	info.dvrc.congestion = d->congestion;
 	info.dvrc.timeouts = d->timeouts;
 	info.dvrc.decision = d->decision;
 	info.dvrc.dto = d->packets ?
-		dvrc_us(dvrc_dto(&d->path, d->s, d->r)) : 0;
+		dvrc_us(dvrc_dto(&d->path, d->s, d->r, d->par.delta)) : 0;
 	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_rx_info),
 			     len, optval, optlen);
 }
@@ -539,6 +623,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_id		   = DCCPC_DVRC,
 	.ccid_name		   = "dvrc",
 	.ccid_owner		   = THIS_MODULE,
+	.ccid_ecn		   = true,
 	.ccid_check_sockopt	   = dvrc_check_sockopt,
 	.ccid_preview_sockopt	   = dvrc_preview_sockopt,
 

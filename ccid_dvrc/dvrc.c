@@ -13,16 +13,19 @@
  *	(AIMD).
  *
  * Hence AIAMD. If nothing at all arrives for the time DTO, that is congestion, too,
- * unless the sender has said that it has nothing more to send.
+ * unless the sender has said that it has nothing more to send. So is a CE mark: a
+ * router has said it.
  *
  * A stream of layers has a vector of cumulative rates c_1 to c_k. R begins at c_1
  * and grows no further than c_k, and the sender is told how many layers fit in R.
- * One packet up and one packet down balance at one loss event in two round trips,
- * which takes more than a TCP would get, so what bounds R is c_k. Without layers it
- * is the rate of TFRC's equation, times a weight; and while there was no loss,
- * twice what arrives.
+ * One packet up and one packet down takes more than a TCP would get. Therefore R is
+ * bounded by the rate of TFRC's equation, times a weight, with layers and without.
+ * R grows only while at least half of what the sender may use arrives, and a pause
+ * of the sender takes R back towards what it began with. The paper has none of the
+ * three; with layers its preset has none.
  */
 #include <linux/limits.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include "dvrc.h"
@@ -30,7 +33,7 @@
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
 /* DTO is never below the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4
-#define DVRC_DELTA		4
+#define DVRC_HOLD_MAX		60000	/* ms */
 
 /**
  * dvrc_layers_valid - is this a rate vector?
@@ -80,45 +83,101 @@ u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r)
 }
 
 /**
- * dvrc_smoothed_rtt - eq. 2 with gamma = 0.9
- * @rtt: EstimatedRTT so far, 0 if there is none
- * @sample: SampleRTT
+ * dvrc_start_rate - at what rate does a sender begin?
+ * @l: its layers
+ * @initial: RFC 3390's window in a round trip
+ * @most: what its Sequence Window bears
+ * @slow_start: no faster than @initial
  *
- * Return: EstimatedRTT
+ * Section 3.3 has c_1, however much that is. Without layers it is @initial.
  */
-u64 dvrc_smoothed_rtt(u64 rtt, u64 sample)
+u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
+		    bool slow_start)
 {
-	return rtt ? (9 * rtt + sample) / 10 : sample;
+	if (!l->k)
+		return initial;
+	return min3(TFRC_RATE(l->rate[0]), most, slow_start ? initial : most);
 }
 
 /**
- * dvrc_deviation - eq. 4 with epsilon = 0.25
- * @deviation: Deviation so far
- * @rtt: EstimatedRTT
- * @before: EstimatedRTT before that
+ * dvrc_layers_sent - K of a sender
+ * @l: its layers, if it has any
+ * @told: by the receiver, of any value
+ * @x: allowed rate
+ * @slow_start: layers are joined no faster than @x grows
  *
- * Return: a quarter of the old deviation, three quarters of the change
+ * What is told may be ahead of what the sender's own rules allow: after a pause, or
+ * at the start. Then one layer above @x is enough for @x to grow.
+ *
+ * Return: K, a layer that there is; of no layers as many as are told
  */
-u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before)
+u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 told, u64 x,
+		     bool slow_start)
+{
+	if (!l->k)
+		return min_t(u32, told, DCCP_DVRC_LAYERS_MAX);
+	told = clamp(told, 1U, l->k);
+	return slow_start ? min(told, dvrc_layers_in(l, x) + 1) : told;
+}
+
+/* In parts of 1000: @share of @a, and the rest of @b. Neither reaches 2^53. */
+static u64 dvrc_mix(u64 a, u64 b, u32 share)
+{
+	return div_u64(share * a + (DVRC_MILLI - share) * b, DVRC_MILLI);
+}
+
+/**
+ * dvrc_smoothed_rtt - eq. 2
+ * @rtt: EstimatedRTT so far, 0 if there is none
+ * @sample: SampleRTT
+ * @gamma: in 10^-3, at most 1000
+ *
+ * Return: EstimatedRTT
+ */
+u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma)
+{
+	return rtt ? dvrc_mix(rtt, sample, gamma) : sample;
+}
+
+/**
+ * dvrc_deviation - eq. 4
+ * @deviation: Deviation of the last round
+ * @rtt: EstimatedRTT
+ * @before: EstimatedRTT of the last round
+ * @epsilon: in 10^-3, at most 1000
+ *
+ * Return: Deviation
+ */
+u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon)
 {
 	u64 change = rtt > before ? rtt - before : before - rtt;
 
-	return (deviation + 3 * change) / 4;
+	return dvrc_mix(deviation, change, epsilon);
 }
 
 /**
  * dvrc_rtt_sample - a round-trip time was measured
  * @t: the estimate
  * @sample: of any value
+ * @gamma: weight of what was, in 10^-3
  */
-void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample)
+void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma)
 {
-	u64 before = t->rtt;
-
 	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	t->rtt = dvrc_smoothed_rtt(before, sample);
-	if (before)
-		t->deviation = dvrc_deviation(t->deviation, t->rtt, before);
+	t->rtt = dvrc_smoothed_rtt(t->rtt, sample, gamma);
+}
+
+/**
+ * dvrc_rtt_round - a round trip of the sender is over
+ * @t: the estimate, with a round-trip time
+ * @epsilon: weight of the deviation so far, in 10^-3
+ */
+void dvrc_rtt_round(struct dvrc_rtt *t, u32 epsilon)
+{
+	if (t->last)
+		t->deviation = dvrc_deviation(t->deviation, t->rtt, t->last,
+					      epsilon);
+	t->last = t->rtt;
 }
 
 static u64 dvrc_spacing(u32 s, u64 r)
@@ -131,15 +190,16 @@ static u64 dvrc_spacing(u32 s, u64 r)
  * @t: round-trip time and its deviation
  * @s: packet size, bytes
  * @r: rate at which packets are sent
+ * @delta: weight of the deviation, in 10^-3
  *
  * A slow stream would time out between any two packets, so DTO is at least the
  * time of four of them.
  *
  * Return: DTO, ns
  */
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r)
+u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
 {
-	return max(t->rtt + DVRC_DELTA * t->deviation,
+	return max(t->rtt + tfrc_mul_div(t->deviation, delta, DVRC_MILLI),
 		   DVRC_DTO_PACKETS * min(dvrc_spacing(s, r),
 					  TFRC_T_MBI * TFRC_NSEC_PER_SEC));
 }
@@ -148,10 +208,10 @@ u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r)
  * dvrc_history_add - an epoch has ended
  * @h: history
  * @rate: receiving rate
- *
- * Mean and deviation are those of TCP's round-trip time (gains 1/8 and 1/4).
+ * @par: gains of mean and deviation
  */
-void dvrc_history_add(struct dvrc_history *h, u64 rate)
+void dvrc_history_add(struct dvrc_history *h, u64 rate,
+		      const struct dccp_dvrc_rx_params *par)
 {
 	u64 diff = rate > h->mean ? rate - h->mean : h->mean - rate;
 
@@ -160,8 +220,8 @@ void dvrc_history_add(struct dvrc_history *h, u64 rate)
 		h->deviation = rate / 2;
 		return;
 	}
-	h->deviation = (3 * h->deviation + diff) / 4;
-	h->mean = (7 * h->mean + rate) / 8;
+	h->deviation = dvrc_mix(diff, h->deviation, par->gain_deviation);
+	h->mean = dvrc_mix(rate, h->mean, par->gain_mean);
 }
 
 /**
@@ -226,17 +286,17 @@ u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
 	return max(r > step ? r - step : 0, dvrc_backed_off(r, beta));
 }
 
-/* How far R may grow: c_k, or a multiple of the rate of TFRC's equation. */
+/* How far R may grow: c_k, and a multiple of the rate of TFRC's equation. */
 static u64 dvrc_bound(const struct dvrc *d, u64 p)
 {
 	const struct dvrc_layers *l = &d->layers;
+	u64 most = l->k ? TFRC_RATE(l->rate[l->k - 1]) : TFRC_RATE_MAX;
+	u32 weight = l->k ? d->par.weight_layers : d->par.weight;
 
-	if (l->k)
-		return TFRC_RATE(l->rate[l->k - 1]);
-	if (!p)
-		return TFRC_RATE_MAX;
-	return tfrc_mul_div(tfrc_calc_x(d->s, d->path.rtt, p), d->par.weight,
-			    DVRC_MILLI);
+	if (!p || !weight)
+		return most;
+	return min(most, tfrc_mul_div(tfrc_calc_x(d->s, d->path.rtt, p), weight,
+				      DVRC_MILLI));
 }
 
 /* A packet in 64 s. */
@@ -271,12 +331,36 @@ u64 dvrc_receiving_rate(const struct dvrc *d, u64 now)
 	return tfrc_rate_meter_rate(&d->meter, rtt, now);
 }
 
+static u64 dvrc_dto_now(const struct dvrc *d)
+{
+	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
+}
+
+static u64 dvrc_first_rate(const struct dvrc *d)
+{
+	return d->layers.k ? TFRC_RATE(d->layers.rate[0]) :
+			     tfrc_initial_rate(d->s, d->path.rtt);
+}
+
 static void dvrc_begin(struct dvrc *d, u64 now)
 {
-	dvrc_set(d, d->layers.k ? TFRC_RATE(d->layers.rate[0]) :
-				  tfrc_initial_rate(d->s, d->path.rtt), 0);
+	dvrc_set(d, dvrc_first_rate(d), 0);
 	tfrc_rate_meter_init(&d->meter, now);
 	d->t_adjust = now;
+}
+
+/*
+ * The path may have changed while the sender paused: for each 2 DTO half of R is
+ * gone, as the sender's own rate is, down to what R began with.
+ */
+static void dvrc_resume(struct dvrc *d, u64 pause)
+{
+	u64 halvings = div64_u64(pause, 2 * dvrc_dto_now(d));
+	u64 least = min(d->r, max(dvrc_first_rate(d),
+				  tfrc_initial_rate(d->s, d->path.rtt)));
+
+	if (d->par.validation && d->idle)
+		d->r = max(halvings < 64 ? d->r >> halvings : 0, least);
 }
 
 /*
@@ -286,11 +370,11 @@ static void dvrc_begin(struct dvrc *d, u64 now)
 static void dvrc_measure(struct dvrc *d, u32 len, u64 now)
 {
 	u32 last = (d->meter.marks - 1) % TFRC_RATE_MARKS, i;
-	u64 dto = dvrc_dto(&d->path, d->s, d->r);
-	u64 pause = now - d->meter.last;
+	u64 dto = dvrc_dto_now(d), pause = now - d->meter.last;
 
 	for (i = 0; i < DVRC_MARKS && pause > dto; i++)
 		d->arrival[i].time += pause - dto;
+	dvrc_resume(d, pause);
 	tfrc_rate_meter_add(&d->meter, len, d->path.rtt, now);
 	if (now >= d->meter.mark_time[last] + d->path.rtt / TFRC_RATE_MARKS)
 		tfrc_rate_meter_mark(&d->meter, 0, now);
@@ -330,14 +414,31 @@ bool dvrc_round_over(const struct dvrc *d, u64 now)
 	return now - d->t_adjust >= d->path.rtt;
 }
 
+/*
+ * How far may R grow in one step? A sender that does not use half of what it may
+ * shows no sign of congestion. Of layers it may use no more than it was told; then
+ * R has to reach the next one, and need not pass it.
+ */
+static u64 dvrc_growth(const struct dvrc *d, u64 now)
+{
+	const struct dvrc_layers *l = &d->layers;
+	u64 used = 2 * dvrc_receiving_rate(d, now);
+	u32 k = clamp(d->k, 1U, max(l->k, 1U));
+
+	if (!l->k)
+		return d->r < used ? TFRC_RATE_MAX : 0;
+	if (!d->par.validation)
+		return TFRC_RATE_MAX;
+	if (min(d->r, TFRC_RATE(l->rate[k - 1])) >= used)
+		return 0;
+	return k < l->k ? max(used, TFRC_RATE(l->rate[k])) : used;
+}
+
 /**
- * dvrc_increase - a round trip without loss is over
+ * dvrc_increase - eq. 11, y(t) = 0: a round trip without loss is over
  * @d: receiver
  * @p: loss event rate, 0 if there was no loss so far
  * @now: time of an arrival
- *
- * Without layers a sender that does not use what it may shows no sign of
- * congestion, and R does not go on growing.
  */
 void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 {
@@ -348,25 +449,28 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 	if (now - d->t_adjust >= d->path.rtt)
 		d->t_adjust = now;
 
-	if (d->layers.k || r < 2 * dvrc_receiving_rate(d, now))
-		r = dvrc_increased(r, d->s, d->path.rtt, d->par.alpha_i);
+	r = min(dvrc_increased(r, d->s, d->path.rtt, d->par.alpha_i),
+		max(r, dvrc_growth(d, now)));
 	dvrc_set(d, r, p);
 	d->decision = DCCP_DVRC_INCREASE;
 }
 
 /**
- * dvrc_loss - a loss event: eq. 11
+ * dvrc_loss - a loss event: eq. 11, y(t) = 1
  * @d: receiver
  * @p: loss event rate
+ * @marked: the event has a CE mark, which is congestion whatever arrives
  * @now: time of an arrival
  *
  * Compare first, then let the rate of the epoch that has ended enter the history.
  */
-void dvrc_loss(struct dvrc *d, u64 p, u64 now)
+void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
 	u64 rate = dvrc_receiving_rate(d, now), r;
 
-	if (rate >= dvrc_threshold(&d->history, d->par.n)) {
+	d->gentle = !marked &&
+		    rate >= dvrc_threshold(&d->history, d->par.n);
+	if (d->gentle) {
 		r = dvrc_decreased(d->r, d->s, d->path.rtt, d->par.alpha_d,
 				   d->par.beta_d);
 		d->decision = DCCP_DVRC_RANDOM;
@@ -376,10 +480,58 @@ void dvrc_loss(struct dvrc *d, u64 p, u64 now)
 		d->decision = DCCP_DVRC_CONGESTION;
 		d->congestion++;
 	}
-	dvrc_history_add(&d->history, rate);
+	dvrc_history_add(&d->history, rate, &d->par);
 	dvrc_set(d, r, p);
 	d->receiving = rate;
 	d->t_adjust = now;
+}
+
+/**
+ * dvrc_more_loss - more was lost or marked, of the same loss event
+ * @d: receiver
+ * @p: loss event rate
+ * @marked: marked
+ * @now: time of an arrival
+ *
+ * The event was answered, and the round trip without loss begins anew. But if it
+ * was taken for random, a mark says that it was not.
+ */
+void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
+{
+	d->t_adjust = now;
+	if (!marked || !d->gentle)
+		return;
+	d->gentle = false;
+	d->random--;
+	d->congestion++;
+	d->decision = DCCP_DVRC_CONGESTION;
+	dvrc_set(d, dvrc_backed_off(d->r, d->par.beta_d), p);
+}
+
+/**
+ * dvrc_layers_now - K, the layers that the sender is told to send
+ * @d: receiver
+ * @now: time
+ *
+ * Layers above R are left at once. The next one is joined when it has fit in R for
+ * the time of @hold. With a hold of 0, and before the first loss event and timeout, all
+ * that fit are.
+ *
+ * Return: K, at least 1; 0 if there are no layers
+ */
+u32 dvrc_layers_now(struct dvrc *d, u64 now)
+{
+	u32 fit = dvrc_layers_in(&d->layers, d->r);
+	bool hold = d->par.hold && (d->history.epochs || d->timeouts);
+
+	if (fit <= d->k || !d->k || !hold) {
+		d->k = fit;
+		d->t_fit = now;
+	} else if (now - d->t_fit >= d->par.hold * TFRC_NSEC_PER_MSEC) {
+		d->k++;
+		d->t_fit = now;
+	}
+	return d->k;
 }
 
 /**
@@ -392,7 +544,7 @@ u64 dvrc_timeout_at(const struct dvrc *d)
 {
 	if (!d->packets || d->idle || d->r <= dvrc_least(d))
 		return U64_MAX;
-	return d->t_signal + dvrc_dto(&d->path, d->s, d->r);
+	return d->t_signal + dvrc_dto_now(d);
 }
 
 /**
@@ -423,5 +575,21 @@ bool dvrc_rx_params_valid(const void *values)
 	return par->alpha_i && par->alpha_d && par->weight &&
 	       par->beta_d && par->beta_d < DVRC_MILLI && par->ack_ratio &&
 	       par->loss_history >= TFRC_LI_MIN &&
-	       par->loss_history <= TFRC_LI_MAX;
+	       par->loss_history <= TFRC_LI_MAX &&
+	       par->gain_mean && par->gain_mean <= DVRC_MILLI &&
+	       par->gain_deviation && par->gain_deviation <= DVRC_MILLI &&
+	       par->hold <= DVRC_HOLD_MAX && par->validation <= 1 &&
+	       !par->reserved;
+}
+
+/**
+ * dvrc_tx_params_valid - is everything in range?
+ * @values: struct dccp_dvrc_tx_params
+ */
+bool dvrc_tx_params_valid(const void *values)
+{
+	const struct dccp_dvrc_tx_params *par = values;
+
+	return par->gamma < DVRC_MILLI && par->epsilon < DVRC_MILLI &&
+	       par->slow_start <= 1 && !par->reserved;
 }

@@ -18,21 +18,28 @@ struct dvrc_layers {
 bool dvrc_layers_valid(const u32 *rate, size_t size);
 void dvrc_layers_set(struct dvrc_layers *l, const u32 *rate, size_t size);
 u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r);
+u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
+		    bool slow_start);
+u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 told, u64 x,
+		     bool slow_start);
 
 /**
  * struct dvrc_rtt - the sender's round-trip time
  * @rtt: EstimatedRTT, 0 before the first sample
  * @deviation: Deviation
+ * @last: @rtt of the last round, 0 before its end; of no meaning at the receiver
  */
 struct dvrc_rtt {
 	u64	rtt;
 	u64	deviation;
+	u64	last;
 };
 
-u64 dvrc_smoothed_rtt(u64 rtt, u64 sample);
-u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before);
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r);
-void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample);
+u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma);
+u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon);
+u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta);
+void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma);
+void dvrc_rtt_round(struct dvrc_rtt *t, u32 epsilon);
 
 /**
  * struct dvrc_history - receiving rates at the ends of the epochs
@@ -46,7 +53,8 @@ struct dvrc_history {
 	u32	epochs;
 };
 
-void dvrc_history_add(struct dvrc_history *h, u64 rate);
+void dvrc_history_add(struct dvrc_history *h, u64 rate,
+		      const struct dccp_dvrc_rx_params *par);
 u64 dvrc_threshold(const struct dvrc_history *h, u32 n);
 
 #define DVRC_PACKETS	4	/* that a receiving rate is measured over, at least */
@@ -73,10 +81,13 @@ struct dvrc_mark {
  * @packets: how many there were; the last one is in slot (@packets - 1) % size
  * @r: the rate R
  * @receiving: receiving rate at the last loss event
- * @t_adjust: since when there was neither a loss event nor an increase
+ * @t_adjust: since when there was neither a loss nor an increase
  * @t_signal: last arrival, or last timeout since
+ * @t_fit: since when more layers than @k fit in @r
  * @s: packet size, bytes
+ * @k: number of layers that the sender is told to send
  * @idle: the sender had nothing more to send
+ * @gentle: the last loss event was taken for random
  * @decision: the last one
  * @random: loss events that were taken for random
  * @congestion: loss events that were taken for congestion
@@ -94,8 +105,11 @@ struct dvrc {
 	u64				receiving;
 	u64				t_adjust;
 	u64				t_signal;
+	u64				t_fit;
 	u32				s;
+	u32				k;
 	bool				idle;
+	bool				gentle;
 	enum dccp_dvrc_decision		decision;
 	u32				random;
 	u32				congestion;
@@ -103,6 +117,7 @@ struct dvrc {
 };
 
 bool dvrc_rx_params_valid(const void *values);
+bool dvrc_tx_params_valid(const void *values);
 u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha);
 u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta);
 u64 dvrc_backed_off(u64 r, u32 beta);
@@ -110,7 +125,9 @@ u64 dvrc_receiving_rate(const struct dvrc *d, u64 now);
 void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now);
 bool dvrc_round_over(const struct dvrc *d, u64 now);
 void dvrc_increase(struct dvrc *d, u64 p, u64 now);
-void dvrc_loss(struct dvrc *d, u64 p, u64 now);
+void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now);
+void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now);
+u32 dvrc_layers_now(struct dvrc *d, u64 now);
 u64 dvrc_timeout_at(const struct dvrc *d);
 void dvrc_timeout(struct dvrc *d, u64 now);
 

@@ -38,6 +38,11 @@ static const struct dccp_dvrc_rx_params dvrc_test_par = {
 	.weight = 1000,
 	.ack_ratio = 1,
 	.loss_history = 8,
+	.weight_layers = 1000,
+	.delta = 4000,
+	.gain_mean = 125,
+	.gain_deviation = 250,
+	.validation = 1,
 };
 
 /* Eq. 2, 3 and 4: to the ns. */
@@ -46,36 +51,51 @@ static void dvrc_test_rtt(struct kunit *test)
 	const struct dvrc_rtt_row *row = dvrc_rtt_table;
 
 	for (int i = 0; i < ARRAY_SIZE(dvrc_rtt_table); i++, row++) {
-		struct dvrc_rtt t = { row->before, row->deviation };
+		struct dvrc_rtt t = { row->before, row->deviation, row->before };
 
-		dvrc_rtt_sample(&t, row->sample);
+		dvrc_rtt_sample(&t, row->sample, 900);
+		dvrc_rtt_round(&t, 250);
 		KUNIT_EXPECT_EQ_MSG(test, t.rtt, row->rtt, "row %d", i);
 		KUNIT_EXPECT_EQ_MSG(test, t.deviation, row->new_deviation,
 				    "row %d", i);
 		/* as fast as that no floor is met */
-		KUNIT_EXPECT_EQ_MSG(test, dvrc_dto(&t, 1, TFRC_RATE_MAX),
+		KUNIT_EXPECT_EQ_MSG(test, dvrc_dto(&t, 1, TFRC_RATE_MAX, 4000),
 				    row->dto, "row %d", i);
 	}
 }
 
-/* The first sample, and samples of any value. */
+/* The first sample, rounds of one and two samples, and samples of any value. */
 static void dvrc_test_rtt_bounds(struct kunit *test)
 {
 	struct dvrc_rtt t = {};
 
-	dvrc_rtt_sample(&t, 100 * MS);
+	dvrc_rtt_sample(&t, 100 * MS, 900);
+	dvrc_rtt_round(&t, 250);
 	KUNIT_EXPECT_EQ(test, t.rtt, 100 * MS);
 	KUNIT_EXPECT_EQ(test, t.deviation, 0);
 	/* 0.9 * 100 + 0.1 * 200 = 110: 0.75 * 10; then 0.25 * 7.5 */
-	dvrc_rtt_sample(&t, 200 * MS);
+	dvrc_rtt_sample(&t, 200 * MS, 900);
+	dvrc_rtt_round(&t, 250);
 	KUNIT_EXPECT_EQ(test, t.rtt, 110 * MS);
 	KUNIT_EXPECT_EQ(test, t.deviation, 7500000);
-	dvrc_rtt_sample(&t, 110 * MS);
+	dvrc_rtt_sample(&t, 110 * MS, 900);
+	dvrc_rtt_round(&t, 250);
 	KUNIT_EXPECT_EQ(test, t.deviation, 1875000);
-	dvrc_rtt_sample(&t, 0);
-	KUNIT_EXPECT_EQ(test, t.rtt, 99001000);
-	for (int i = 0; i < 1000; i++)
-		dvrc_rtt_sample(&t, U64_MAX);
+	/* 119, 127.1 in one round: 0.25 * 1.875 + 0.75 * 17.1 */
+	dvrc_rtt_sample(&t, 200 * MS, 900);
+	dvrc_rtt_sample(&t, 200 * MS, 900);
+	dvrc_rtt_round(&t, 250);
+	KUNIT_EXPECT_EQ(test, t.rtt, 127100000);
+	KUNIT_EXPECT_EQ(test, t.deviation, 13293750);
+	/* 0.5 * 127.1 + 0.5 * 0.01 and 0.4 * 13.29375 + 0.6 * 63.545 */
+	dvrc_rtt_sample(&t, 0, 500);
+	dvrc_rtt_round(&t, 400);
+	KUNIT_EXPECT_EQ(test, t.rtt, 63555000);
+	KUNIT_EXPECT_EQ(test, t.deviation, 43444500);
+	for (int i = 0; i < 1000; i++) {
+		dvrc_rtt_sample(&t, U64_MAX, 900);
+		dvrc_rtt_round(&t, 250);
+	}
 	KUNIT_EXPECT_LE(test, t.rtt, TFRC_RTT_MAX);
 	KUNIT_EXPECT_LE(test, t.deviation, TFRC_RTT_MAX);
 }
@@ -85,11 +105,17 @@ static void dvrc_test_dto(struct kunit *test)
 {
 	const struct dvrc_rtt t = { 100 * MS, 25 * MS };
 
-	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(20000)), 200 * MS);
-	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(20001)), 200 * MS);
-	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(10000)), 400 * MS);
-	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(1000000)), 200 * MS);
-	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 65535, 0),
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(20000), 4000),
+			200 * MS);
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(20001), 4000),
+			200 * MS);
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(10000), 4000),
+			400 * MS);
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(1000000), 4000),
+			200 * MS);
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 1000, TFRC_RATE(1000000), 500),
+			112500000);
+	KUNIT_EXPECT_EQ(test, dvrc_dto(&t, 65535, 0, 4000),
 			4 * 64 * TFRC_NSEC_PER_SEC);
 }
 
@@ -116,26 +142,32 @@ static void dvrc_test_rate(struct kunit *test)
 /* Mean and deviation by hand: 100, 50; 180: 57.5 and 110; 20: 65.625, 98.75 */
 static void dvrc_test_history(struct kunit *test)
 {
+	struct dccp_dvrc_rx_params half = { .gain_mean = 500,
+					    .gain_deviation = 1000 };
 	struct dvrc_history h = {};
 
 	KUNIT_EXPECT_EQ(test, dvrc_threshold(&h, 1500), 0);
-	dvrc_history_add(&h, 100000);
+	dvrc_history_add(&h, 100000, &dvrc_test_par);
 	KUNIT_EXPECT_EQ(test, h.mean, 100000);
 	KUNIT_EXPECT_EQ(test, h.deviation, 50000);
 	KUNIT_EXPECT_EQ(test, dvrc_threshold(&h, 1500), 25000);
 	KUNIT_EXPECT_EQ(test, dvrc_threshold(&h, 0), 100000);
 	KUNIT_EXPECT_EQ(test, dvrc_threshold(&h, 2000), 0);
 	KUNIT_EXPECT_EQ(test, dvrc_threshold(&h, 65535), 0);
-	dvrc_history_add(&h, 180000);
+	dvrc_history_add(&h, 180000, &dvrc_test_par);
 	KUNIT_EXPECT_EQ(test, h.deviation, 57500);
 	KUNIT_EXPECT_EQ(test, h.mean, 110000);
-	dvrc_history_add(&h, 20000);
+	dvrc_history_add(&h, 20000, &dvrc_test_par);
 	KUNIT_EXPECT_EQ(test, h.deviation, 65625);
 	KUNIT_EXPECT_EQ(test, h.mean, 98750);
 	KUNIT_EXPECT_EQ(test, h.epochs, 3);
+	/* gains of 1/2 and 1 */
+	dvrc_history_add(&h, 18750, &half);
+	KUNIT_EXPECT_EQ(test, h.deviation, 80000);
+	KUNIT_EXPECT_EQ(test, h.mean, 58750);
 	/* no rate is too great */
 	for (int i = 0; i < 100; i++)
-		dvrc_history_add(&h, TFRC_RATE_MAX);
+		dvrc_history_add(&h, TFRC_RATE_MAX, &dvrc_test_par);
 	KUNIT_EXPECT_LE(test, h.mean, TFRC_RATE_MAX);
 	KUNIT_EXPECT_GT(test, dvrc_threshold(&h, 1000), TFRC_RATE_MAX / 2);
 }
@@ -218,6 +250,98 @@ static void dvrc_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(5000));
 }
 
+/* The least of c_1, of what the window bears, and of RFC 3390's window. */
+static void dvrc_test_sender_start(struct kunit *test)
+{
+	static const u32 rate[] = { 6250000, 9000000 };
+	struct dvrc_layers l = {};
+
+	KUNIT_EXPECT_EQ(test, dvrc_start_rate(&l, 7, 5, true), 7);
+	dvrc_layers_set(&l, rate, sizeof(rate));
+	KUNIT_EXPECT_EQ(test, dvrc_start_rate(&l, TFRC_RATE(40000),
+					      TFRC_RATE(200000), true),
+			TFRC_RATE(40000));
+	KUNIT_EXPECT_EQ(test, dvrc_start_rate(&l, TFRC_RATE(40000),
+					      TFRC_RATE(200000), false),
+			TFRC_RATE(200000));
+	KUNIT_EXPECT_EQ(test, dvrc_start_rate(&l, TFRC_RATE(40000),
+					      TFRC_RATE(8000000), false),
+			TFRC_RATE(6250000));
+	l.rate[0] = 30000;
+	KUNIT_EXPECT_EQ(test, dvrc_start_rate(&l, TFRC_RATE(40000),
+					      TFRC_RATE(200000), true),
+			TFRC_RATE(30000));
+}
+
+/* K of a sender: what is told, of the layers that there are, and one above X. */
+static void dvrc_test_layers_sent(struct kunit *test)
+{
+	static const u32 rate[] = { 1000, 2000, 4000, 8000 };
+	struct dvrc_layers l = {};
+
+	KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 0, 0, true), 0);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 3, 0, true), 3);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 255, 0, true), 16);
+	dvrc_layers_set(&l, rate, sizeof(rate));
+	for (u32 slow_start = 0; slow_start < 2; slow_start++) {
+		KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 0, TFRC_RATE(9000),
+						       slow_start), 1);
+		KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 3, TFRC_RATE(9000),
+						       slow_start), 3);
+		KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 255, U64_MAX,
+						       slow_start), 4);
+		KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 4, TFRC_RATE(2000),
+						       slow_start),
+				slow_start ? 3 : 4);
+		KUNIT_EXPECT_EQ(test, dvrc_layers_sent(&l, 4, 0, slow_start),
+				slow_start ? 2 : 4);
+	}
+}
+
+/* A layer is left at once, and joined when it has fit for the time of hold. */
+static void dvrc_test_hold(struct kunit *test)
+{
+	static const u32 rate[] = { 1000, 2000, 4000, 8000 };
+	struct dvrc d = { .par = dvrc_test_par };
+
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 0), 0);
+	dvrc_layers_set(&d.layers, rate, sizeof(rate));
+	d.par.hold = 1000;
+	d.r = TFRC_RATE(1500);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 1);
+	/* nothing has happened so far */
+	d.r = TFRC_RATE(8000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 4);
+	d.timeouts = 1;
+	d.r = TFRC_RATE(1500);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 1);
+	d.r = TFRC_RATE(8000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 1);
+	d.timeouts = 0;
+	d.history.epochs = 1;
+	d.r = TFRC_RATE(4000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 1499 * MS), 1);
+	/* it fits no longer, and then again */
+	d.r = TFRC_RATE(1999);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 1500 * MS), 1);
+	d.r = TFRC_RATE(4000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 2499 * MS), 1);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 2500 * MS), 2);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 3499 * MS), 2);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 3500 * MS), 3);
+	d.r = TFRC_RATE(1000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 3501 * MS), 1);
+	/* fewer layers than there were */
+	d.r = TFRC_RATE(9000);
+	d.k = 4;
+	dvrc_layers_set(&d.layers, rate, 2 * sizeof(*rate));
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 3502 * MS), 2);
+	/* without hold all that fit */
+	dvrc_layers_set(&d.layers, rate, sizeof(rate));
+	d.par.hold = 0;
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 3503 * MS), 4);
+}
+
 /* The second and the third branch, at the threshold and a part of 2^16 below. */
 static void dvrc_test_loss(struct kunit *test)
 {
@@ -228,7 +352,7 @@ static void dvrc_test_loss(struct kunit *test)
 	d = dvrc_test_new(&now);
 	KUNIT_EXPECT_EQ(test, dvrc_receiving_rate(&d, now), rate);
 	/* no epoch before it, and no congestion to be seen */
-	dvrc_loss(&d, 0, now);
+	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(990000));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
 	KUNIT_EXPECT_EQ(test, d.history.mean, rate);
@@ -237,14 +361,14 @@ static void dvrc_test_loss(struct kunit *test)
 	/* threshold: mean - 1.5 * deviation */
 	d = dvrc_test_new(&now);
 	d.history = (struct dvrc_history) { rate + 3 * 1000, 2 * 1000, 1 };
-	dvrc_loss(&d, 0, now);
+	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(990000));
 	KUNIT_EXPECT_EQ(test, d.random, 1);
 	KUNIT_EXPECT_EQ(test, d.congestion, 0);
 
 	d = dvrc_test_new(&now);
 	d.history = (struct dvrc_history) { rate + 3 * 1000 + 1, 2 * 1000, 1 };
-	dvrc_loss(&d, 0, now);
+	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_CONGESTION);
 	KUNIT_EXPECT_EQ(test, d.congestion, 1);
@@ -255,9 +379,54 @@ static void dvrc_test_loss(struct kunit *test)
 	/* a packet less than half: the gentle cut is no harder than the hard one */
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(15000);
-	dvrc_loss(&d, 0, now);
+	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(7500));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
+}
+
+/* A CE mark is congestion, whatever arrives; once in a loss event. */
+static void dvrc_test_mark(struct kunit *test)
+{
+	const u64 rate = TFRC_RATE(100000);
+	struct dvrc d;
+	u64 now;
+
+	d = dvrc_test_new(&now);
+	d.history = (struct dvrc_history) { rate, 2 * 1000, 1 };
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
+	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_CONGESTION);
+	KUNIT_EXPECT_EQ(test, d.history.epochs, 2);
+	dvrc_more_loss(&d, 0, true, now + 50 * MS);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
+	KUNIT_EXPECT_EQ(test, d.congestion, 1);
+
+	/* the event was taken for random before the mark came: 990000 */
+	d = dvrc_test_new(&now);
+	dvrc_loss(&d, 0, false, now);
+	dvrc_more_loss(&d, 0, false, now + 10 * MS);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(990000));
+	KUNIT_EXPECT_EQ(test, d.random, 1);
+	dvrc_more_loss(&d, 0, true, now + 20 * MS);
+	dvrc_more_loss(&d, 0, true, now + 30 * MS);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(495000));
+	KUNIT_EXPECT_EQ(test, d.random, 0);
+	KUNIT_EXPECT_EQ(test, d.congestion, 1);
+	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_CONGESTION);
+	KUNIT_EXPECT_EQ(test, d.history.epochs, 1);
+}
+
+/* A round trip with any loss is none without, whichever event it belongs to. */
+static void dvrc_test_more_loss(struct kunit *test)
+{
+	struct dvrc d;
+	u64 now;
+
+	d = dvrc_test_new(&now);
+	dvrc_loss(&d, 0, false, now);
+	dvrc_more_loss(&d, 0, false, now + 99 * MS);
+	KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 199 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 199 * MS));
 }
 
 /* The first branch: after each round trip without loss, and not before. */
@@ -268,8 +437,9 @@ static void dvrc_test_increase(struct kunit *test)
 
 	d = dvrc_test_new(&now);
 	d.layers = (struct dvrc_layers) { .rate = { 1000000 }, .k = 1 };
+	d.par.validation = 0;
 	d.r = TFRC_RATE(150000);
-	dvrc_loss(&d, 0, now);
+	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(140000));
 	KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 100 * MS - 1));
 	KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 100 * MS));
@@ -308,12 +478,20 @@ static void dvrc_test_bounds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, x * 3 / 2);
 	/* a loss does not lift it there */
 	d.r = TFRC_RATE(50000);
-	dvrc_loss(&d, p, now);
+	dvrc_loss(&d, p, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
 
-	/* c_k, whatever arrives and whatever p is */
+	/* with layers c_k, and the equation unless its weight is 0 */
 	d = dvrc_test_new(&now);
 	dvrc_layers_set(&d.layers, rate, sizeof(rate));
+	d.r = TFRC_RATE(110000);
+	dvrc_increase(&d, p, now);
+	KUNIT_EXPECT_EQ(test, d.r, x);
+	d.par.weight_layers = 1200;
+	d.r = TFRC_RATE(133000);
+	dvrc_increase(&d, p, now);
+	KUNIT_EXPECT_EQ(test, d.r, tfrc_mul_div(x, 1200, 1000));
+	d.par.weight_layers = 0;
 	d.r = TFRC_RATE(125000);
 	dvrc_increase(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(135000));
@@ -333,6 +511,89 @@ static void dvrc_test_bounds(struct kunit *test)
 	d.layers.rate[0] = U32_MAX;
 	dvrc_increase(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(U32_MAX));
+}
+
+/*
+ * 100000 arrives of layers of 50000, 200000 and 400000. The sender uses half of
+ * what it may as long as that is less than 200000: R, or c_K of the K it was told.
+ */
+static void dvrc_test_validation(struct kunit *test)
+{
+	static const u32 rate[] = { 50000, 199999, 400000 };
+	struct dvrc d;
+	u64 now;
+
+	d = dvrc_test_new(&now);
+	dvrc_layers_set(&d.layers, rate, sizeof(rate));
+	for (u32 k = 0; k <= 3; k++) {
+		d.k = k;
+		d.r = TFRC_RATE(300000);
+		dvrc_increase(&d, 0, now);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(k == 2 ? 310000 : 300000));
+	}
+	/* no further than the third layer, or twice what arrives */
+	d.k = 2;
+	d.r = TFRC_RATE(395000);
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(400000));
+	d.k = 1;
+	d.r = TFRC_RATE(195000);
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(200000));
+	d.k = 3;
+	d.r = TFRC_RATE(200000) - 1;
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(200000));
+	d.par.validation = 0;
+	d.r = TFRC_RATE(300000);
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(310000));
+	/* more layers were told than there are now */
+	d.par.validation = 1;
+	d.k = 16;
+	d.layers.k = 1;
+	d.r = TFRC_RATE(49000);
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
+}
+
+/*
+ * A pause of the sender. DTO is 100 ms: R is halved for each 200 ms of it, down to
+ * 40000, which is four packets in a round trip, or to c_1.
+ */
+static void dvrc_test_pause(struct kunit *test)
+{
+	static const struct {
+		u64 pause;
+		u32 first, r;
+		bool idle, validation;
+	} cases[] = {
+		{ 199, 0, 1000000, true, true },
+		{ 200, 0, 500000, true, true },
+		{ 401, 0, 250000, true, true },
+		{ 801, 0, 62500, true, true },
+		{ 1001, 0, 40000, true, true },
+		{ 3600000, 0, 40000, true, true },
+		{ 1001, 30000, 40000, true, true },
+		{ 1001, 300000, 300000, true, true },
+		{ 1001, 1200000, 1000000, true, true },
+		{ 1001, 0, 1000000, true, false },
+		{ 1001, 0, 1000000, false, true },
+	};
+	struct dvrc d;
+	u64 now;
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		d = dvrc_test_new(&now);
+		d.layers = (struct dvrc_layers) {
+			.rate = { cases[i].first }, .k = !!cases[i].first,
+		};
+		d.idle = cases[i].idle;
+		d.par.validation = cases[i].validation;
+		dvrc_arrival(&d, 1000, 1000, false, now + cases[i].pause * MS);
+		KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(cases[i].r),
+				    "case %d", i);
+	}
 }
 
 static void dvrc_test_timeout(struct kunit *test)
@@ -420,6 +681,13 @@ static void dvrc_test_draw(struct dvrc *d, struct dvrc_random *rnd)
 	d->par.beta_d = 300 + dvrc_random(rnd, 600);
 	d->par.n = dvrc_random(rnd, 3000);
 	d->par.weight = 500 + dvrc_random(rnd, 2000);
+	d->par.weight_layers = dvrc_random(rnd, 2) * d->par.weight;
+	d->par.delta = dvrc_random(rnd, 6000);
+	d->par.gain_mean = 1 + dvrc_random(rnd, 1000);
+	d->par.gain_deviation = 1 + dvrc_random(rnd, 1000);
+	k = dvrc_random(rnd, 2);
+	d->par.hold = k * dvrc_random(rnd, 2000);
+	d->par.validation = dvrc_random(rnd, 2);
 	if (dvrc_random(rnd, 2)) {
 		k = 1 + dvrc_random(rnd, 16);
 		for (i = 0; i < k; i++) {
@@ -453,7 +721,7 @@ static void dvrc_test_sequence(struct kunit *test, int seed,
 	u64 now = TFRC_NSEC_PER_SEC, gap, p;
 	u32 decisions = 0, rtt, spread, size;
 	struct dvrc d = {};
-	bool idle;
+	bool idle, marked;
 
 	dvrc_test_draw(&d, &rnd);
 	rtt = 1000 + dvrc_random(&rnd, 300000);
@@ -475,13 +743,18 @@ static void dvrc_test_sequence(struct kunit *test, int seed,
 
 		p = tfrc_mul_div(1 + dvrc_random(&rnd, 100000), TFRC_P_ONE,
 				 1000000);
+		marked = !dvrc_random(&rnd, 4);
 		if (!dvrc_random(&rnd, 12)) {
-			dvrc_loss(&d, p, now);
+			dvrc_loss(&d, p, marked, now);
+			decisions = decisions * 31 + d.decision;
+		} else if (!dvrc_random(&rnd, 12)) {
+			dvrc_more_loss(&d, p, marked, now);
 			decisions = decisions * 31 + d.decision;
 		} else if (dvrc_round_over(&d, now)) {
 			dvrc_increase(&d, d.history.epochs ? p : 0, now);
 			decisions = decisions * 31 + d.decision;
 		}
+		decisions = decisions * 31 + dvrc_layers_now(&d, now);
 		if (!dvrc_random(&rnd, 20))
 			dvrc_test_path(&d, &rnd,
 				       1000 + dvrc_random(&rnd, 300000));
@@ -513,22 +786,53 @@ static void dvrc_test_params(struct kunit *test)
 		struct dccp_dvrc_rx_params par;
 		bool valid;
 	} cases[] = {
-		{ { 1000, 1000, 500, 1500, 1000, 1, 8 }, true },
-		{ { 1, 1, 1, 0, 1, 1, 2 }, true },
-		{ { 65535, 65535, 999, 65535, 65535, 255, 128 }, true },
-		{ { 0, 1000, 500, 1500, 1000, 1, 8 }, false },
-		{ { 1000, 0, 500, 1500, 1000, 1, 8 }, false },
-		{ { 1000, 1000, 0, 1500, 1000, 1, 8 }, false },
-		{ { 1000, 1000, 1000, 1500, 1000, 1, 8 }, false },
-		{ { 1000, 1000, 500, 1500, 0, 1, 8 }, false },
-		{ { 1000, 1000, 500, 1500, 1000, 0, 8 }, false },
-		{ { 1000, 1000, 500, 1500, 1000, 1, 1 }, false },
-		{ { 1000, 1000, 500, 1500, 1000, 1, 129 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    1000, 4000, 125, 250, 0, 1 }, true },
+		{ { 1, 1, 1, 0, 1, 1, 2, 0, 0, 1, 1, 0, 0 }, true },
+		{ { 65535, 65535, 999, 65535, 65535, 255, 128, 65535, 65535,
+		    1000, 1000, 60000, 1 }, true },
+		{ { 0, 1000, 500, 1500, 1000, 1, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 0, 500, 1500, 1000, 1, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 0, 1500, 1000, 1, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 1000, 1500, 1000, 1, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 500, 1500, 0, 1, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 0, 8, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 1, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 129, 0, 0, 1, 1 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 0, 1, 0, 0 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1001, 1, 0, 0 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1, 0, 0, 0 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1, 1001, 0, 0 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1, 1, 60001, 0 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1, 1, 0, 2 }, false },
+		{ { 1000, 1000, 500, 1500, 1000, 1, 8,
+		    0, 0, 1, 1, 0, 0, 1 }, false },
+	};
+	static const struct {
+		struct dccp_dvrc_tx_params par;
+		bool valid;
+	} sender[] = {
+		{ { 900, 250, 1 }, true },
+		{ { 0, 0, 0 }, true },
+		{ { 999, 999, 1 }, true },
+		{ { 1000, 250, 1 }, false },
+		{ { 900, 1000, 1 }, false },
+		{ { 900, 250, 2 }, false },
+		{ { 900, 250, 1, 1 }, false },
 	};
 
 	for (int i = 0; i < ARRAY_SIZE(cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, dvrc_rx_params_valid(&cases[i].par),
 				    cases[i].valid, "case %d", i);
+	for (int i = 0; i < ARRAY_SIZE(sender); i++)
+		KUNIT_EXPECT_EQ_MSG(test, dvrc_tx_params_valid(&sender[i].par),
+				    sender[i].valid, "sender %d", i);
 }
 
 static struct kunit_case dvrc_cases[] = {
@@ -540,9 +844,16 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_layers_in),
 	KUNIT_CASE(dvrc_test_layers_valid),
 	KUNIT_CASE(dvrc_test_start),
+	KUNIT_CASE(dvrc_test_sender_start),
+	KUNIT_CASE(dvrc_test_layers_sent),
+	KUNIT_CASE(dvrc_test_hold),
 	KUNIT_CASE(dvrc_test_loss),
+	KUNIT_CASE(dvrc_test_mark),
+	KUNIT_CASE(dvrc_test_more_loss),
 	KUNIT_CASE(dvrc_test_increase),
 	KUNIT_CASE(dvrc_test_bounds),
+	KUNIT_CASE(dvrc_test_validation),
+	KUNIT_CASE(dvrc_test_pause),
 	KUNIT_CASE(dvrc_test_timeout),
 	KUNIT_CASE(dvrc_test_receiving),
 	KUNIT_CASE(dvrc_test_sequences),

@@ -47,6 +47,12 @@ class Model:
         self.beta = (300 + rnd(600)) / 1000
         self.n = rnd(3000) / 1000
         self.weight = (500 + rnd(2000)) / 1000
+        self.weight_layers = rnd(2) * self.weight
+        self.delta = rnd(6000) / 1000
+        self.gain_mean, self.gain_deviation = (1 + rnd(1000)) / 1000, (1 + rnd(1000)) / 1000
+        on, hold = rnd(2), rnd(2000)
+        self.hold = on * hold / 1000
+        self.validation = rnd(2)
         self.layers = []
         if rnd(2):
             for _ in range(1 + rnd(16)):
@@ -60,25 +66,34 @@ class Model:
         self.last_round = 0.0
         self.quiet_since = 0.0
         self.idle = False
+        self.joined, self.since = 0, 0.0    # layers that the sender was told, and since when
+        self.event = None                   # what the last loss event was taken for
         self.counts = {RANDOM: 0, CONGESTION: 0, TIMEOUT: 0}
-        self.decisions = 0
+        self.decisions = self.last = 0
+
+    def note(self, what):
+        self.decisions = (self.decisions * 31 + what) % 2**32
 
     def decided(self, what):
-        self.decisions = (self.decisions * 31 + what) % 2**32
+        self.last = what
+        self.note(what)
         if what in self.counts:
             self.counts[what] += 1
 
     def limit(self, p):
-        if self.layers:
-            most = self.layers[-1]
-        elif p:
-            most = self.weight * padhye(self.s, self.rtt, p)
-        else:
-            most = RATE_MAX / RATE
-        self.r = max(min(self.r, most), self.s / 64)
+        most = [self.layers[-1] if self.layers else RATE_MAX / RATE]
+        weight = self.weight_layers if self.layers else self.weight
+        if p and weight:
+            most.append(weight * padhye(self.s, self.rtt, p))
+        self.r = max(min(self.r, *most), self.s / 64)
+
+    def first(self):
+        """c_1, or RFC 3390's window in a round trip; and this window"""
+        window = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+        return (float(self.layers[0]) if self.layers else window), window
 
     def dto(self):
-        return max(self.rtt + 4 * self.dev, 4 * self.s / self.r)
+        return max(self.rtt + self.delta * self.dev, 4 * self.s / self.r)
 
     def receiving(self, now):
         """over the last four packets, or over an RTT if they took less"""
@@ -97,10 +112,7 @@ class Model:
 
     def arrival(self, size, idle, now):
         if not self.arrivals:
-            if self.layers:
-                self.r = float(self.layers[0])
-            else:
-                self.r = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+            self.r = self.first()[0]
             self.limit(0)
             self.marks.append((now, 0))
             self.last_round = now
@@ -113,6 +125,10 @@ class Model:
             if pause > self.rtt:
                 more = pause - self.rtt
                 self.marks = [(t + more, b) for t, b in self.marks]
+            if self.idle and self.validation:
+                # a half for each 2 DTO; no further than the first rate or the window
+                halved = self.r * 0.5 ** int(pause / (2 * self.dto()) + 1e-12)
+                self.r = max(halved, min(self.r, max(self.first())))
             self.bytes += size
             if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
                 self.marks.append((now, self.bytes))
@@ -125,27 +141,47 @@ class Model:
             self.last_round = now
         else:
             self.last_round += self.rtt
-        if self.layers or self.r < 2 * self.receiving(now):
-            self.r += self.alpha_i * self.s / self.rtt
+        grown = self.r + self.alpha_i * self.s / self.rtt
+        twice = 2 * self.receiving(now)
+        if self.layers and self.validation:
+            told = max(self.joined, 1)
+            if min(self.r, self.layers[told - 1]) < twice:
+                following = self.layers[told:told + 1]
+                self.r = max(self.r, min(grown, max([twice, *following])))
+        elif self.layers or self.r < twice:
+            self.r = grown
         self.limit(p)
         self.decided(INCREASE)
 
-    def loss(self, p, now):
+    def loss(self, p, marked, now):
         rate = self.receiving(now)
         threshold = 0 if self.mean is None else self.mean - self.n * self.deviation
-        if rate >= threshold:
+        if rate >= threshold and not marked:
             self.r = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
-            self.decided(RANDOM)
+            self.event = RANDOM
         else:
             self.r *= self.beta
-            self.decided(CONGESTION)
+            self.event = CONGESTION
+        self.decided(self.event)
         if self.mean is None:
             self.mean, self.deviation = rate, rate / 2
         else:
-            self.deviation += (abs(rate - self.mean) - self.deviation) / 4
-            self.mean += (rate - self.mean) / 8
+            self.deviation += (abs(rate - self.mean) - self.deviation) * self.gain_deviation
+            self.mean += (rate - self.mean) * self.gain_mean
         self.limit(p)
         self.last_round = now
+        self.last = self.event
+
+    def more_loss(self, p, marked, now):
+        """of an event that was answered: a mark makes congestion of it"""
+        self.last_round = now
+        if marked and self.event == RANDOM:
+            self.event = self.last = CONGESTION
+            self.counts[RANDOM] -= 1
+            self.counts[CONGESTION] += 1
+            self.r *= self.beta
+            self.limit(p)
+        self.note(self.last)
 
     def timeout(self, now):
         self.r *= self.beta
@@ -156,6 +192,15 @@ class Model:
     def k(self):
         fit = [j for j, c in enumerate(self.layers, 1) if c <= self.r]
         return max(fit, default=min(1, len(self.layers)))
+
+    def told(self, now):
+        """Leave at once; once there was a loss, join what has fit for the time of hold."""
+        quiet = self.mean is None and not self.counts[TIMEOUT]
+        if self.k() <= self.joined or not self.joined or not self.hold or quiet:
+            self.joined, self.since = self.k(), now
+        elif now - self.since >= self.hold - 1e-12:
+            self.joined, self.since = self.joined + 1, now
+        return self.joined
 
 
 def sequence(seed):
@@ -180,10 +225,14 @@ def sequence(seed):
         size = 1 + rnd(2 * m.s)
         m.arrival(size, rnd(4) == 0, now / SECOND)
         p = (1 + rnd(100000)) * P_ONE // 1000000
+        marked = rnd(4) == 0
         if rnd(12) == 0:
-            m.loss(p / P_ONE, now / SECOND)
+            m.loss(p / P_ONE, marked, now / SECOND)
+        elif rnd(12) == 0:
+            m.more_loss(p / P_ONE, marked, now / SECOND)
         elif now / SECOND - m.last_round >= m.rtt - 1e-12:
             m.increase(p / P_ONE if m.mean is not None else 0, now / SECOND)
+        m.note(m.told(now / SECOND))
         if rnd(20) == 0:
             rtt = 1000 + rnd(300000)
             m.rtt, m.dev = rtt / 1e6, rnd(rtt // 4) / 1e6

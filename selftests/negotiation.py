@@ -17,7 +17,7 @@ from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA
 from schemes import TOLD, UNREGISTERED
 
 # Losses are all that the others respond to.
-ECN = "marc", "raar", "ltfrc"
+ECN = "marc", "raar", "ltfrc", "dvrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 REFUSED, ACK_VECTOR = 7, 38       # a code of Resets, an option
 

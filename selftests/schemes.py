@@ -86,9 +86,11 @@ def dvrc_layers(*rates):
 
 
 def dvrc_rx(alpha_i=1000, alpha_d=1000, beta_d=500, n=1500, weight=1000, ack_ratio=1,
-            loss_history=8):
-    return struct.pack("=HHHHHBB", alpha_i, alpha_d, beta_d, n, weight, ack_ratio,
-                       loss_history)
+            loss_history=8, weight_layers=1000, delta=4000, gain_mean=125, gain_deviation=250,
+            hold=0, validation=1, reserved=0):
+    return struct.pack("=HHHHHBBHHHHHBB", alpha_i, alpha_d, beta_d, n, weight, ack_ratio,
+                       loss_history, weight_layers, delta, gain_mean, gain_deviation, hold,
+                       validation, reserved)
 
 
 BAD_LAYERS = [dvrc_layers(0), dvrc_layers(0, 1), dvrc_layers(1, 0), dvrc_layers(2, 2),

@@ -110,6 +110,15 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(dvrc, weight, 1000, 0, 65535)					\
 	X(dvrc, ack_ratio, 1, 0, 255)					\
 	X(dvrc, loss_history, 1, 0, 255)				\
+	X(dvrc, weight_layers, 1000, 0, 65535)				\
+	X(dvrc, delta, 1000, 0, 65535)					\
+	X(dvrc, gain_mean, 1000, 0, 65535)				\
+	X(dvrc, gain_deviation, 1000, 0, 65535)				\
+	X(dvrc, hold, 1000, 0, 65535)					\
+	X(dvrc, validation, 1, 0, 255)					\
+	X(dvrc, gamma, 1000, 0, 65535)					\
+	X(dvrc, epsilon, 1000, 0, 65535)				\
+	X(dvrc, slow_start, 1, 0, 255)					\
 	X(ctfaf, preset, 1, 0, 255)					\
 	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\

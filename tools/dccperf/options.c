@@ -37,7 +37,9 @@ static const char help[] =
 "                          15 or streaming-oriented), weight, bounded (0 or 1), or\n"
 "                          the polynomial's a0, a1, a2, a3; n for the receiver\n"
 "      --dvrc KEY=VALUE,..  DVRC's: alpha_i, alpha_d, beta_d, n, weight, ack_ratio,\n"
-"                          loss_history, of the receiver\n"
+"                          loss_history, weight_layers, delta, gain_mean,\n"
+"                          gain_deviation, hold in s, validation, of the receiver;\n"
+"                          gamma, epsilon, slow_start, of the sender\n"
 "      --ctfaf KEY=VALUE,..  CTFAF's constraints: r_min, r_max, step, delta, r_start,\n"
 "                          increase in bit/s with K, M or G; l_allowed (0 to 1);\n"
 "                          interval, t_reset, t_init in s; algorithm (lda or tfrc);\n"
@@ -280,7 +282,7 @@ static void option(struct options *o, int c, const char *arg)
 		break;
 	case OPT_DVRC:
 		if (scheme_parse("dvrc", arg, t))
-			usage("--dvrc: expected preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, with commas between, found \"%s\"",
+			usage("--dvrc: expected preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, weight_layers=, delta=, gain_mean=, gain_deviation=, hold=, validation=, gamma=, epsilon=, slow_start=, with commas between, found \"%s\"",
 			      arg);
 		break;
 	case OPT_LAYERS:

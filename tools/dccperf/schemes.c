@@ -122,6 +122,7 @@ int scheme_parse(const char *scheme, const char *arg, struct test *t)
 #define LTFRC(k, m)	PLACE(ltfrc, k, LTFRC_TX, dccp_ltfrc_equation, m) \
 			PLACE(ltfrc, k, LTFRC_RX, dccp_ltfrc_rx_params, equation.m)
 #define DVRC_RX(k)	PLACE(dvrc, k, DVRC_RX, dccp_dvrc_rx_params, k)
+#define DVRC_TX(k)	PLACE(dvrc, k, DVRC_TX, dccp_dvrc_tx_params, k)
 #define CTFAF_TX(k)	PLACE(ctfaf, k, CTFAF_TX, dccp_ctfaf_constraints, k)
 
 static const struct place {
@@ -160,6 +161,15 @@ static const struct place {
 	DVRC_RX(weight)
 	DVRC_RX(ack_ratio)
 	DVRC_RX(loss_history)
+	DVRC_RX(weight_layers)
+	DVRC_RX(delta)
+	DVRC_RX(gain_mean)
+	DVRC_RX(gain_deviation)
+	DVRC_RX(hold)
+	DVRC_RX(validation)
+	DVRC_TX(gamma)
+	DVRC_TX(epsilon)
+	DVRC_TX(slow_start)
 	CTFAF_TX(r_min)
 	CTFAF_TX(r_max)
 	CTFAF_TX(step)
@@ -193,7 +203,9 @@ static const struct option_text {
 	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc",
 	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, n is 2 to 128, and with a0 to a3 more loss must not give a greater rate" },
 	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc",
-	  "alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128" },
+	  "alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128, weight_layers and delta to 65.535, gain_mean and gain_deviation 0.001 to 1, hold to 60 s, validation 0 or 1" },
+	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc",
+	  "gamma and epsilon 0 to 0.999, slow_start 0 or 1" },
 	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf",
 	  "r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15" },
 	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf",

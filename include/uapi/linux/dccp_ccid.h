@@ -48,6 +48,7 @@
 #define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
 #define DCCP_SOCKOPT_DVRC_TX_LAYERS	224	/* 1 to 16 __u32, as below */
 #define DCCP_SOCKOPT_DVRC_K		225	/* to be read: __u32 */
+#define DCCP_SOCKOPT_DVRC_TX		226	/* struct dccp_dvrc_tx_params */
 #define DCCP_SOCKOPT_CTFAF_TX		232	/* struct dccp_ctfaf_constraints */
 
 /**
@@ -528,6 +529,24 @@ enum dccp_dvrc_decision {
 };
 
 /**
+ * struct dccp_dvrc_tx_params - DCCP_SOCKOPT_DVRC_TX: the sender's parameters
+ *
+ * @gamma:	weight of the smoothed round-trip time so far, in 10^-3 (0 to 999)
+ * @epsilon:	weight of its deviation so far, in 10^-3 (0 to 999)
+ * @slow_start:	1: the first rate is c_1, but no more than RFC 3390's window in a
+ *		round trip, and layers are joined as the allowed rate grows; 0: it
+ *		is c_1, as far as the Sequence Window bears that, and K is what the
+ *		receiver says
+ * @reserved:	0
+ */
+struct dccp_dvrc_tx_params {
+	__u16	gamma;
+	__u16	epsilon;
+	__u8	slow_start;
+	__u8	reserved;
+};
+
+/**
  * struct dccp_dvrc_rx_params - DCCP_SOCKOPT_DVRC_RX: the receiver's parameters
  *
  * @alpha_i:	increase in a round trip without loss, packets in a round trip, in
@@ -541,6 +560,17 @@ enum dccp_dvrc_decision {
  * @ack_ratio:	data packets for each acknowledgment (1 to 255)
  * @loss_history: loss intervals that p, which the equation needs, is averaged
  *		over (2 to 128)
+ * @weight_layers: the same as @weight with layers, in 10^-3; 0: c_k alone bounds
+ *		the rate
+ * @delta:	weight of the round-trip time's deviation in DTO, in 10^-3
+ * @gain_mean:	of the mean receiving rate, in 10^-3 (1 to 1000)
+ * @gain_deviation: of its deviation, in 10^-3 (1 to 1000)
+ * @hold:	after the first loss event, for so long a layer has fit before it is
+ *		joined, ms (0 to 60000)
+ * @validation:	1: with layers, too, the rate grows only while at least half of
+ *		it, or of c_K, arrives; and it is halved for each 2 DTO of a pause,
+ *		down to the first rate or RFC 3390's window in a round trip
+ * @reserved:	0
  */
 struct dccp_dvrc_rx_params {
 	__u16	alpha_i;
@@ -550,6 +580,13 @@ struct dccp_dvrc_rx_params {
 	__u16	weight;
 	__u8	ack_ratio;
 	__u8	loss_history;
+	__u16	weight_layers;
+	__u16	delta;
+	__u16	gain_mean;
+	__u16	gain_deviation;
+	__u16	hold;
+	__u8	validation;
+	__u8	reserved;
 };
 
 #endif /* _UAPI_LINUX_DCCP_CCID_H */
