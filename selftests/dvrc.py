@@ -3,11 +3,13 @@
 """DVRC seen from outside: acknowledgments, safety, layers end to end."""
 import contextlib
 import errno
+import functools
 import random
 import select
 import struct
 import time
 
+from capture import Capture
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, RX_INFO, Info, Network, accept,
                  ccids, check, check_equal, check_error, drain, main, note, test, tx_info,
                  wait_for)
@@ -63,22 +65,22 @@ def flow(net, client=(), server=()):
     return c, s
 
 
-def send_for(c, seconds, rate=None):
+def send_for(c, seconds, rate=None, size=SIZE):
     """As fast as it goes, or at a rate in bytes/s."""
     start, sent = time.monotonic(), 0
     while (now := time.monotonic() - start) < seconds:
         with contextlib.suppress(BlockingIOError):
-            while rate is None or sent * SIZE < now * rate:
-                c.send(bytes(SIZE))
+            while rate is None or sent * size < now * rate:
+                c.send(bytes(size))
                 sent += 1
         time.sleep(0.005)
 
 
-def send_layer(c, layer):
-    """A packet with its layer; False if there was no room."""
+def send_layer(c, layer, more=b""):
+    """A packet with its layer and more; False if there was no room."""
     if not select.select([], [c], [], 0)[1]:
         return False
-    c.sendmsg([layer.to_bytes(1, "big") + bytes(SIZE - 1)],
+    c.sendmsg([layer.to_bytes(1, "big") + more + bytes(SIZE - 1 - len(more))],
               [(SOL_DCCP, SCM_PRIORITY, struct.pack("=I", 17 - layer))])
     return True
 
@@ -134,6 +136,213 @@ def states():
     # on the first packet of a round trip, and these are a quarter of it apart
     check(36 <= len(stated) <= 51, "statements in 50 round trips")
     check(all(0.99e5 < r < 1.2e5 for r in rtt), "they are not the path's")
+
+
+# ---------------------------------------------------------------- a rate that is asked for
+
+def rates(c, seconds, until, step=0.25, **how):
+    """Send, and sample what was sent in each step, bytes/s."""
+    samples = []
+    while time.monotonic() < until + seconds:
+        before, start = sender(c).packets_sent, time.monotonic()
+        send_for(c, step, **how)
+        samples.append((sender(c).packets_sent - before) * how.get("size", SIZE) / (time.monotonic() - start))
+    return samples
+
+
+def holds(mbit, ms):
+    rate = mbit * 125000
+    net = path(delay=ms / 1000)
+    syncs = Capture(only=("Sync", "SyncAck"))
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(rate))])
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 1000)
+    start = time.monotonic()
+    first = rates(c, 3, start, size=1000)
+    then = rates(c, 5, time.monotonic(), size=1000)
+    info, rx = sender(c), receiver(s)
+    note(f"{min(then) / 125000:.2f} Mbit/s at least after 3 s; X {info.x / 125000:.2f}, R "
+         f"{rx.rate / 125000:.2f}; window {info.seq_window}, {rx.timeouts} timeouts, "
+         f"{info.nofeedbacks} expiries")
+    check(min(then) > 0.98 * rate, f"it does not hold: {[round(r / 125000, 2) for r in then]}")
+    check(max(first + then) < 1.02 * rate, "it is faster than c_k")
+    check_equal(len(list(syncs.packets())), 0, "Sync and SyncAck packets")
+    check_equal((rx.timeouts, rx.lost, info.nofeedbacks), (0, 0, 0), "timeouts, losses, expiries")
+    check(info.seq_window >= 5 * rate * ms / 1e6, "the window is below five flights")
+
+
+for MBIT in 5, 12, 50:
+    for MS in 70, 200:
+        test(f"a stream of {MBIT} Mbit/s holds its rate over {MS} ms, and no packet is out of "
+             "window")(functools.partial(holds, MBIT, MS))
+
+
+@test("on a link of half its rate a stream in layers soon loses less than 5 %")
+def half():
+    for vector in (250000,), (50000, 100000, 150000, 200000, 250000):
+        for size, queue in (1000, 13), (500, 25):       # one product of bandwidth and delay
+            net = path(kbit=1000, queue=queue)
+            c, s = flow(net, [(TX_LAYERS, dvrc_layers(*vector))])
+            send_for(c, 10, size=size)
+            before = receiver(s)
+            send_for(c, 20, size=size)
+            rx = receiver(s)
+            lost, received = rx.lost - before.lost, rx.received - before.received
+            note(f"{len(vector)} layers, {size} bytes: {100 * lost / (lost + received):.2f} % lost, "
+                 f"{received * size / 20 / 125000:.2f} Mbit/s, R {rx.rate / 125000:.2f}, "
+                 f"{rx.random - before.random} random, {rx.congestion - before.congestion} "
+                 "congestion")
+            check(lost < 0.05 * (lost + received), "5 % or more are lost")
+            check(received * size / 20 > 0.7 * 125000, "the link is hardly used")
+            c.close()
+            s.close()
+
+
+@test("a round trip with any loss is none without: R comes down to the link, without a bound, too")
+def down():
+    net = path(kbit=1000, queue=13)
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(250000))], [(RX, dvrc_rx(weight_layers=0))])
+    send_for(c, 15, size=1000)
+    before = receiver(s)
+    send_for(c, 5, size=1000)
+    rx = receiver(s)
+    lost, received = rx.lost - before.lost, rx.received - before.received
+    note(f"R {rx.rate / 125000:.2f} Mbit/s, {100 * lost / (lost + received):.1f} % lost")
+    check(rx.rate < 1.4 * 125000 and lost < 0.2 * received, "it does not back off")
+
+
+def stream(c, s, vector, seconds, most=99):
+    """Send layers up to K, or to @most; the delays of the packets, from send() on."""
+    start, due, delays, ks = time.monotonic(), [0.0] * (len(vector) + 1), [], []
+    while (now := time.monotonic() - start) < seconds:
+        ks.append(k_of(c))
+        for layer in range(1, min(ks[-1], most, len(vector)) + 1):
+            share = vector[layer - 1] - (vector[layer - 2] if layer > 1 else 0)
+            due[layer] = max(due[layer], now - 0.02)    # what was not allowed is not made up for
+            while due[layer] < now:
+                send_layer(c, layer, struct.pack("=d", time.monotonic()))
+                due[layer] += SIZE / share
+        time.sleep(0.002)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                delays.append(time.monotonic() - struct.unpack_from("=d", s.recv(SIZE), 1)[0])
+    return sorted(delays), ks
+
+
+SEVEN, QUEUE = (12500, 25000, 50000, 100000, 150000, 200000, 312500), 25
+
+
+def resume(net, before):
+    """A stream in layers, first as @before has it, then on 1 Mbit/s as K allows."""
+    c, s = net.pair(client=ASK + [(QPOLICY_ID, struct.pack("=I", QPOLICY_PRIO)),
+                                  (TX_LAYERS, dvrc_layers(*SEVEN))], server=ASK)
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 10)
+    s.setblocking(False)
+    before(c, s)
+    most = 0.001 + 2 * QUEUE * (SIZE + 50) * 8 / 1e6    # the way, and twice the queue
+    delays, ks = stream(c, s, SEVEN, 5)
+    p95 = delays[len(delays) * 95 // 100]
+    note(f"{len(delays)} packets, delay {delays[len(delays) // 2] * 1000:.0f} ms, 95 % "
+         f"{p95 * 1000:.0f} ms (most {most * 1000:.0f}), K {ks[0]}, {min(ks)} to {max(ks)}")
+    check(p95 < most, "the delay is more than twice the queue")
+
+
+@test("R does not grow far beyond what a stream uses")
+def unused():
+    def before(c, s):
+        stream(c, s, SEVEN, 20, most=1)
+        rx = receiver(s)
+        note(f"20 s of layer 1 alone: R {rx.rate}, K {rx.k}")
+        check(rx.rate < 3 * SEVEN[1], "R grew without regard to use")
+    resume(path(kbit=1000, queue=QUEUE), before)
+
+
+@test("after a pause a stream has to find out anew what the path bears")
+def pause():
+    net = path(kbit=10000)
+
+    def before(c, s):
+        _, ks = stream(c, s, SEVEN, 20)
+        check_equal(ks[-1], len(SEVEN), "K on a wide link")
+        time.sleep(5)
+        narrow(net, 1000, QUEUE)
+        note(f"after 5 s: K {k_of(c)}, X {sender(c).x}, R {receiver(s).rate}")
+        check(k_of(c) < len(SEVEN), "K after a pause")
+    resume(net, before)
+
+
+# ---------------------------------------------------------------- what a loss is
+
+def decisions(c, s, seconds):
+    """Send; the decreases that were seen: kind, R before and after."""
+    found, before, end = [], receiver(s), time.monotonic() + seconds
+    while time.monotonic() < end:
+        send_for(c, 0.005)
+        rx = receiver(s)
+        what = [k for k in ("random", "congestion", "timeouts")
+                if getattr(rx, k) != getattr(before, k)]
+        if what:
+            found.append((what, before.rate, rx.rate))
+        before = rx
+    return found
+
+
+@test("a loss at the usual receiving rate is random: one packet in a round trip less")
+def random_loss():
+    net = path()
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(100000))], [(RX, dvrc_rx(n=4000, weight_layers=0))])
+    send_for(c, 3)
+    net.lose(200)
+    found = decisions(c, s, 30)
+    rtt = sender(c).rtt_ns / 1e9
+    note(f"{len(found)} decreases, of {min(a - b for _, a, b in found)} to "
+         f"{max(a - b for _, a, b in found)} bytes/s, packet in a round trip {SIZE / rtt:.0f}")
+    check(len(found) > 10, "too few losses")
+    check(all(what == ["random"] for what, _, _ in found), "taken for congestion")
+    check(all(0.9 * SIZE / rtt < a - b < 1.1 * SIZE / rtt for _, a, b in found),
+          "not by a packet in a round trip")
+    check_equal(receiver(s).decision in (RANDOM, INCREASE), True, "the last decision")
+
+
+@test("a loss at a receiving rate far below the usual one is congestion: half of R")
+def congestion():
+    net = path()
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(100000))],
+                [(RX, dvrc_rx(n=4000, weight_layers=0))])
+    send_for(c, 3)
+    net.lose(200)
+    usual = decisions(c, s, 15)
+    check(usual and all(what == ["random"] for what, _, _ in usual), "not the usual")
+    net.lose(0)
+    narrow(net, 160, 10)        # 20 kbyte/s, a fifth
+    found = decisions(c, s, 4)
+    note(f"{found}")
+    check(found, "no loss")
+    # the queue has to fill first: then data arrives at the rate of the link
+    cuts = [(a, b) for what, a, b in found if what == ["congestion"]]
+    check(cuts, "not taken for congestion")
+    check(all(abs(b - a / 2) < 0.01 * a for a, b in cuts), "R is not halved")
+
+
+@test("ECN: a mark is congestion, whatever arrives")
+def marks():
+    net = path(kbit=1000)
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(100000))], [(RX, dvrc_rx(n=65535))])
+    send_for(c, 3)
+    net.shape("server", "netem delay 1ms", "tbf rate 400kbit burst 2000 limit 200000",
+              "red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
+              "bandwidth 0.4mbit ecn")
+    send_for(c, 0.5)            # what was in the old queue is gone
+    before = receiver(s)
+    found = decisions(c, s, 20)
+    info, rx = sender(c), receiver(s)
+    note(f"{rx.marked} marked, {rx.lost} lost, {rx.random} random, {rx.congestion} congestion, "
+         f"{rx.timeouts} timeouts; told {info.packets_marked} marked")
+    check(rx.marked > 5, "too few marks")
+    check_equal((rx.lost, rx.random), (before.lost, before.random),
+                "packets lost, events taken for random")
+    check(rx.congestion >= 5, "marks were not answered")
+    check(info.packets_marked and info.flags & 4, "the sender knows of no marks, or of no ECN")
+    check(all(b < 0.6 * a for what, a, b in found if "congestion" in what), "R is not halved")
 
 
 # ---------------------------------------------------------------- what a receiver can do
@@ -460,7 +669,7 @@ def receivers_vector():
 def changes():
     net = path()
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(*VECTOR))])
-    send_for(c, 4)
+    send_for(c, 6)
     check_equal(sender(c).k, 5, "K")
     c.setsockopt(SOL_DCCP, TX_LAYERS, dvrc_layers(5000, 15000, 1000000))
     check(wait_for(lambda: (send_for(c, 0.1), s.getsockopt(SOL_DCCP, RX_LAYERS, 64))[1] ==
