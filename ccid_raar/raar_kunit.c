@@ -369,15 +369,15 @@ static void raar_test_doubling(struct kunit *test)
  */
 static void raar_test_early_paper(struct kunit *test)
 {
-	u64 now = T0 + 2 * R;
+	u64 now = T0 + 2 * R - MS;
 	struct raar r;
 	u32 i;
 
 	raar_test_begin(&r, &paper);
 	arrives(&r, 0, TFRC_RATE(40000), 0, T0);
 	raar_report(&r, T0);
-	/* a sample of R */
-	arrives(&r, 1, TFRC_RATE(40000), R, now);
+	/* a sample of R, of a sender that waited for less: its round lasts R */
+	arrives(&r, 1, TFRC_RATE(40000), R - MS, now);
 	raar_loss(&r, 1, now);
 	r.rate = TFRC_RATE(30000);
 	for (i = 0; i < 15; i++) {
