@@ -74,6 +74,21 @@ bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
 
 /**
+ * tfrc_pacer_wait - look at the queue again at this time
+ * @p: the pacer
+ * @until: when; earlier if a packet is queued before
+ *
+ * For a packet that the rate would let go: its nominal time is when it goes.
+ *
+ * Context: socket locked.
+ */
+void tfrc_pacer_wait(struct tfrc_pacer *p, u64 until)
+{
+	tfrc_pacer_arm(p, until);
+}
+EXPORT_SYMBOL_GPL(tfrc_pacer_wait);
+
+/**
  * tfrc_pacer_rate_changed - adapt the time of the packet that waits, if any
  * @p: the pacer
  * @interval: time that the packet before takes at the new rate, ns

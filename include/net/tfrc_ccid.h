@@ -170,6 +170,7 @@ struct tfrc_pacer {
 
 void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk);
 bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now);
+void tfrc_pacer_wait(struct tfrc_pacer *p, u64 until);
 void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now);
 void tfrc_pacer_stop(struct tfrc_pacer *p);
 
