@@ -14,35 +14,46 @@
  * are larger, and by increases that are not made. The first row that applies:
  *
  *	decrease X_r
- *	  l < l_allowed, or r would pass r_min	r		B - X_r		(3)
+ *	  l < l_allowed				r		B - X_r		(3)
  *	  B > 0					r		B - X_r		(4)
  *	  X_r > delta				r - delta	B - X_r + delta	(2)
  *	  B < 0					r - delta	B + delta - X_r	(5)
  *	  else					r - X_r		B
  *	increase X_i
- *	  r would pass r_max			r_max		B + the rest
  *	  B < 0					r		B + X_i		(6)
  *	  X_i > delta				r + delta	B + X_i - delta	(1)
  *	  else					r + X_i		B
  *
  * Eq. 6 is printed with a minus, with which a debt could never be paid; by eq. 1
- * an increase that is not made adds to B. Where r_min or r_max is nearer than
- * delta, or the other way round, the nearer one counts, and B gets the rest.
+ * an increase that is not made adds to B.
+ *
+ * Where r_min or r_max is nearer than that, r goes there, and B gets the rest. To
+ * the letter of the paper (@refuse) a change of X_r or X_i that would pass them is
+ * not made at all (3), and all of it goes to B.
  *
  * Each T_reset, r moves by B T/T_reset (eq. 7), delta or not, and B begins anew.
- * For the first T_init, while the right rate is still unknown, there is no delta,
- * and no B.
+ * With @gentle it moves by as much in portions of delta. For the first T_init,
+ * while the right rate is still unknown, there is no delta, and no B.
  *
- * What is sent is r rounded down to the grid r_min + m S; the remainder stays in r.
- * delta counts in whole steps, n S <= delta: else the rounding could add one.
+ * What is sent is X: r rounded down to the grid r_min + m S, or to a list of rungs;
+ * the remainder stays in r. delta counts in whole steps, n S <= delta: else the
+ * rounding could add one.
  *
- * Two rules are ours, and stand above the constraints: r does not grow while less
- * than half of it is used, nor to more than twice of it at once; and it is halved
- * when no report comes.
+ * Safety rules of our own stand above the constraints, the user's wish for r_min
+ * and the credit in B:
+ *
+ *	- it begins with the initial rate of RFC 3390 at most;
+ *	- r does not grow while less than half of X is used;
+ *	- X grows to twice what it was at most, or to the next rate of the encoder's
+ *	  if that is further, and to no more than four times what is used;
+ *	- it falls to four times what was sent, or to the initial rate if that is more;
+ *	- it is halved when no report comes, and what was saved is gone then;
+ *	- with losses of l_severe or more there is no delta, no tolerance, no credit.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include "ctfaf.h"
 
 #define CTFAF_PARTS		1000000		/* l_allowed is in 10^-6 */
@@ -50,9 +61,14 @@
 #define CTFAF_INTERVAL_MAX	60000
 #define CTFAF_TIME_MAX		3600000
 #define CTFAF_PROBES_MAX	15		/* as far as CCVal counts */
+#define CTFAF_HOLD_MAX		100		/* ms */
+#define CTFAF_DECAY_ONE		1000
 
 /* As far as B goes either way: some thousand times the greatest rate. */
 #define CTFAF_B_MAX		(S64_MAX / 8)
+
+/* What was not used cannot be known to be there: X is at most so much of it. */
+#define CTFAF_USED		4
 
 /**
  * ctfaf_constraints_valid - are these constraints in range, as a whole?
@@ -68,6 +84,7 @@ bool ctfaf_constraints_valid(const void *values)
 	       (!par->r_start || (par->r_start >= par->r_min &&
 				  par->r_start <= par->r_max)) &&
 	       par->increase && par->l_allowed <= CTFAF_PARTS &&
+	       par->l_severe && par->l_severe <= CTFAF_PARTS &&
 	       par->interval >= CTFAF_INTERVAL_MIN &&
 	       par->interval <= CTFAF_INTERVAL_MAX &&
 	       par->t_reset >= par->interval &&
@@ -75,31 +92,94 @@ bool ctfaf_constraints_valid(const void *values)
 	       par->t_init <= CTFAF_TIME_MAX &&
 	       par->algorithm <= DCCP_CTFAF_TFRC &&
 	       par->probes <= CTFAF_PROBES_MAX && par->probes != 1 &&
-	       !par->reserved[0] && !par->reserved[1];
+	       par->probe_every && par->hold <= CTFAF_HOLD_MAX &&
+	       par->decay <= CTFAF_DECAY_ONE && par->refuse <= 1 &&
+	       par->gentle <= 1 && par->climb <= 1 &&
+	       !par->reserved[0] && !par->reserved[1] && !par->reserved[2];
 }
 
-/* r, within limits that may have changed, or after a silence */
-static u64 ctfaf_limited(const struct ctfaf *c)
+/**
+ * ctfaf_rungs_valid - is this a list of rates that a sender can climb?
+ * @rung: rates, bytes/s
+ * @n: how many
+ *
+ * Each is greater than the one before, but no more than four times as great: X
+ * is not above four times what is used. A single 0 stands for no list.
+ */
+bool ctfaf_rungs_valid(const u32 *rung, u32 n)
 {
-	return clamp(c->r, TFRC_RATE(c->par.r_min), TFRC_RATE(c->par.r_max));
+	u32 i;
+
+	if (n == 1)
+		return !rung[0];
+	if (!n || n > CTFAF_RUNGS_MAX || !rung[0])
+		return false;
+	for (i = 1; i < n; i++)
+		if (rung[i] <= rung[i - 1] ||
+		    rung[i] > (u64)CTFAF_USED * rung[i - 1])
+			return false;
+	return true;
 }
 
-static u64 ctfaf_start_rate(const struct ctfaf *c)
+static u64 ctfaf_least(const struct ctfaf *c)
 {
-	return TFRC_RATE(c->par.r_start ?: c->par.r_min);
+	return TFRC_RATE(c->n_rungs ? c->rung[0] : c->par.r_min);
+}
+
+static u64 ctfaf_greatest(const struct ctfaf *c)
+{
+	return TFRC_RATE(c->n_rungs ? c->rung[c->n_rungs - 1] : c->par.r_max);
+}
+
+/**
+ * ctfaf_at_greatest - is there no greater rate to go to?
+ * @c: state
+ */
+bool ctfaf_at_greatest(const struct ctfaf *c)
+{
+	return c->r >= ctfaf_greatest(c);
+}
+
+/* The next of the encoder's rates above X. */
+static u64 ctfaf_next(const struct ctfaf *c, u64 x)
+{
+	u32 i;
+
+	for (i = 0; i < c->n_rungs; i++)
+		if (TFRC_RATE(c->rung[i]) > x)
+			return TFRC_RATE(c->rung[i]);
+	if (c->n_rungs || x < ctfaf_least(c))
+		return x;
+	return x + TFRC_RATE(c->par.step);
+}
+
+/**
+ * ctfaf_start_rate - what a connection begins with, and comes to rest at
+ * @c: state
+ * @initial: what any path is asked to bear at first
+ */
+u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
+{
+	u64 r = TFRC_RATE(c->par.r_start ?: c->par.r_min);
+
+	return min(clamp(r, ctfaf_least(c), ctfaf_greatest(c)), initial);
 }
 
 /**
  * ctfaf_start - the first packet is about to be sent
  * @c: state, with its constraints
+ * @initial: what any path is asked to bear at first
  * @now: time
  */
-void ctfaf_start(struct ctfaf *c, u64 now)
+void ctfaf_start(struct ctfaf *c, u64 initial, u64 now)
 {
-	c->r = ctfaf_start_rate(c);
+	c->r = ctfaf_start_rate(c, initial);
 	c->b = 0;
+	c->owed = 0;
+	memset(c->sent, 0, sizeof(c->sent));
 	c->t_start = now;
 	c->t_reset = now;
+	c->t_due = now;
 	c->decision = DCCP_CTFAF_START;
 }
 
@@ -114,12 +194,28 @@ void ctfaf_start(struct ctfaf *c, u64 now)
 void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par)
 {
 	c->par = *par;
-	c->r = min(c->r, TFRC_RATE(par->r_max));
+	c->r = min(c->r, ctfaf_greatest(c));
 }
 
-static bool ctfaf_tolerated(const struct ctfaf *c, u32 loss)
+/**
+ * ctfaf_set_rungs - the encoder's rates, in the place of r_min, r_max and S
+ * @c: state
+ * @rung: a valid list
+ * @n: its length
+ */
+void ctfaf_set_rungs(struct ctfaf *c, const u32 *rung, u32 n)
 {
-	return (u64)loss * CTFAF_PARTS < (u64)c->par.l_allowed << 32;
+	if (!rung[0])
+		n = 0;
+	memcpy(c->rung, rung, n * sizeof(*rung));
+	c->n_rungs = n;
+	c->r = min(c->r, ctfaf_greatest(c));
+}
+
+/* Is the share @loss at least @parts in 10^6? */
+static bool ctfaf_reaches(u32 loss, u32 parts)
+{
+	return (u64)loss * CTFAF_PARTS >= (u64)parts << 32;
 }
 
 static void ctfaf_book(struct ctfaf *c, s64 owed)
@@ -127,27 +223,35 @@ static void ctfaf_book(struct ctfaf *c, s64 owed)
 	c->b = clamp(c->b + owed, -CTFAF_B_MAX, CTFAF_B_MAX);
 }
 
-static enum dccp_ctfaf_decision
-ctfaf_decrease(struct ctfaf *c, u64 x, u32 loss, u64 delta)
+/* a/b of x, for a <= b */
+static s64 ctfaf_part(s64 x, u64 a, u64 b)
 {
-	u64 room = c->r - TFRC_RATE(c->par.r_min), taken = 0;
+	return x < 0 ? -(s64)tfrc_mul_div(-x, a, b) : (s64)tfrc_mul_div(x, a, b);
+}
+
+static enum dccp_ctfaf_decision
+ctfaf_decrease(struct ctfaf *c, u64 x, bool tolerated, u64 delta)
+{
+	u64 room = c->r - min(c->r, ctfaf_least(c)), taken = 0;
 	enum dccp_ctfaf_decision decision;
 
-	if (ctfaf_tolerated(c, loss)) {
+	if (tolerated) {
 		decision = DCCP_CTFAF_TOLERATED;
-	} else if (x > room) {
+	} else if (c->par.refuse && x > room) {
 		decision = DCCP_CTFAF_AT_MIN;
 	} else if (c->b > 0) {
 		decision = DCCP_CTFAF_CREDIT;
-	} else if (x > delta) {
-		decision = DCCP_CTFAF_DECREASE_DELTA;
-		taken = delta;
-	} else if (c->b < 0 && delta != U64_MAX) {
-		decision = DCCP_CTFAF_REPAY;
-		taken = min(delta, room);
 	} else {
 		decision = DCCP_CTFAF_DECREASE;
 		taken = x;
+		if (x > delta || (c->b < 0 && delta != U64_MAX)) {
+			decision = x > delta ? DCCP_CTFAF_DECREASE_DELTA :
+					       DCCP_CTFAF_REPAY;
+			taken = delta;
+		}
+		if (room < min(x, taken))
+			decision = DCCP_CTFAF_AT_MIN;
+		taken = min(taken, room);
 	}
 	c->r -= taken;
 	ctfaf_book(c, (s64)(taken - x));
@@ -157,124 +261,241 @@ ctfaf_decrease(struct ctfaf *c, u64 x, u32 loss, u64 delta)
 static enum dccp_ctfaf_decision
 ctfaf_increase(struct ctfaf *c, u64 x, u64 delta)
 {
-	u64 room = TFRC_RATE(c->par.r_max) - c->r, taken;
+	u64 room = ctfaf_greatest(c) - c->r, taken = 0;
 	enum dccp_ctfaf_decision decision;
 
-	if (x > room) {
-		decision = DCCP_CTFAF_AT_MAX;
-		taken = min(room, delta);
-	} else if (c->b < 0) {
+	if (c->b < 0) {
 		decision = DCCP_CTFAF_RESTRAINT;
-		taken = 0;
-	} else if (x > delta) {
-		decision = DCCP_CTFAF_INCREASE_DELTA;
-		taken = delta;
+	} else if (c->par.refuse && x > room) {
+		decision = DCCP_CTFAF_AT_MAX;
 	} else {
-		decision = DCCP_CTFAF_INCREASE;
-		taken = x;
+		decision = x > delta ? DCCP_CTFAF_INCREASE_DELTA :
+				       DCCP_CTFAF_INCREASE;
+		taken = min(x, delta);
+		if (room < taken)
+			decision = DCCP_CTFAF_AT_MAX;
+		taken = min(taken, room);
 	}
 	c->r += taken;
 	ctfaf_book(c, (s64)(x - taken));
 	return decision;
 }
 
+/* In whole steps: what is sent, too, then moves by delta at most. */
+static u64 ctfaf_delta(const struct ctfaf *c)
+{
+	if (!c->par.delta)
+		return U64_MAX;
+	return TFRC_RATE(c->n_rungs ? c->par.delta :
+			 c->par.delta - c->par.delta % c->par.step);
+}
+
 /**
  * ctfaf_decide - eq. 1 to 6: what becomes of an increase or a decrease?
- * @c: state, with r within its limits
+ * @c: state, with r not above its limit
  * @ask: increase, or negative, decrease that the algorithm asks for
  * @loss: share l of packets lost, scaled by 2^32
  * @init: T_init is not yet over
  */
 void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 {
-	u64 delta = U64_MAX;
+	bool severe = ctfaf_reaches(loss, c->par.l_severe);
+	u64 delta = init || severe ? U64_MAX : ctfaf_delta(c);
 
-	/* In whole steps: what is sent, too, then moves by delta at most. */
-	if (c->par.delta && !init)
-		delta = TFRC_RATE(c->par.delta - c->par.delta % c->par.step);
-	c->decision = ask < 0 ? ctfaf_decrease(c, -ask, loss, delta) :
-				ctfaf_increase(c, ask, delta);
+	if (severe)
+		c->b = min(c->b, 0LL);
+	if (ask < 0)
+		c->decision = ctfaf_decrease(c, -ask, !severe &&
+					     !ctfaf_reaches(loss, c->par.l_allowed),
+					     delta);
+	else
+		c->decision = ctfaf_increase(c, ask, delta);
 	if (init)
 		c->b = 0;
+	else
+		c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
+}
+
+/* Move r by this, within its limits and what is borne out. */
+static void ctfaf_move(struct ctfaf *c, s64 change)
+{
+	u64 least = min(c->r, ctfaf_least(c)), room;
+
+	if (change < 0) {
+		c->r -= min_t(u64, -change, c->r - least);
+	} else {
+		room = max(min(c->most, ctfaf_greatest(c)), c->r) - c->r;
+		c->r += min_t(u64, change, room);
+	}
 }
 
 /**
- * ctfaf_reset - eq. 7: move r by B T/T_reset, and begin B anew
+ * ctfaf_reset - eq. 7: begin B anew, and say by how much r is to move
  * @c: state
  * @interval: report interval T, ns
+ *
+ * Return: B T/T_reset
  */
-void ctfaf_reset(struct ctfaf *c, u64 interval)
+s64 ctfaf_reset(struct ctfaf *c, u64 interval)
 {
 	u64 t_reset = c->par.t_reset * TFRC_NSEC_PER_MSEC;
-	u64 owed = c->b < 0 ? -c->b : c->b;
-	u64 mean = tfrc_mul_div(owed, min(interval, t_reset), t_reset);
+	s64 mean = ctfaf_part(c->b, min(interval, t_reset), t_reset);
 
-	if (c->b < 0)
-		c->r -= min(mean, c->r);
-	else
-		c->r += mean;
-	c->r = ctfaf_limited(c);
 	c->b = 0;
 	c->resets++;
+	return mean;
+}
+
+/*
+ * The part of what a gentle reset has left that fits in delta, together with what
+ * this report made of r already. Upwards only as far as the algorithm goes there.
+ */
+static s64 ctfaf_portion(const struct ctfaf *c, s64 moved, bool up)
+{
+	s64 delta = min(ctfaf_delta(c), (u64)S64_MAX / 2);
+
+	if (c->owed > 0)
+		return up ? min(c->owed, max(delta - moved, 0LL)) : 0;
+	return max(c->owed, min(-delta - moved, 0LL));
 }
 
 /**
- * ctfaf_step - a report has come
+ * ctfaf_due - has a report come that a step may follow from?
+ * @c: state
+ * @interval: report interval T, ns
+ * @now: time
+ *
+ * A step is for T. One may be early by half of it, as reports are late or not; the
+ * next is then due as if it had not been. So a receiver cannot hurry its sender.
+ */
+bool ctfaf_due(struct ctfaf *c, u64 interval, u64 now)
+{
+	if (now + interval / 2 < c->t_due)
+		return false;
+	c->t_due = max(c->t_due, now) + interval;
+	return true;
+}
+
+/**
+ * ctfaf_sent - a report has come: hold X to four times what was sent
+ * @c: state
+ * @sent: rate that was sent since the report before, or in T if that is longer
+ * @initial: what any path is asked to bear at first
+ *
+ * The greatest of the last three times in which there was data counts: a source may
+ * pause for a moment.
+ */
+void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
+{
+	if (sent) {
+		c->sent[2] = c->sent[1];
+		c->sent[1] = c->sent[0];
+		c->sent[0] = sent;
+	}
+	sent = max3(c->sent[0], c->sent[1], c->sent[2]);
+	c->r = min(c->r, max(CTFAF_USED * sent, initial));
+}
+
+/**
+ * ctfaf_begin - a report has come: how far may it take the rate, and from where?
+ * @c: state
+ * @used: rate that was sent, and arrived, since the report before
+ * @floor: what is sent at least, whatever r is
+ *
+ * A rate below r_min, after a silence or a start at less, goes up to it, no faster
+ * than any other.
+ *
+ * Return: r, for the algorithm to ask from
+ */
+u64 ctfaf_begin(struct ctfaf *c, u64 used, u64 floor)
+{
+	u64 x, most;
+
+	c->r = max(c->r, floor);
+	x = ctfaf_rate(c);
+	c->unused = used < x / 2;
+	most = c->unused ? 0 : min(max(2 * x, ctfaf_next(c, x)),
+				   CTFAF_USED * used);
+	c->most = max(most, c->r);
+	c->r = clamp(c->r, min(ctfaf_least(c), c->most), ctfaf_greatest(c));
+	return c->r;
+}
+
+/**
+ * ctfaf_step - eq. 1 to 7, after ctfaf_sent() and ctfaf_begin()
  * @c: state
  * @ask: increase, or negative, decrease that the algorithm asks for
  * @loss: share l of packets lost, scaled by 2^32
- * @used: rate that was sent, and arrived, since the report before
  * @interval: report interval T, ns
  * @now: time
  */
-void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 used, u64 interval,
-		u64 now)
+void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 {
 	bool init = now - c->t_start < c->par.t_init * TFRC_NSEC_PER_MSEC;
+	u64 before = c->r;
+	s64 move;
 
 	c->asked = ask;
-	c->r = ctfaf_limited(c);
-	if (ask > 0 && used < ctfaf_rate(c) / 2)
+	c->steps++;
+	if (ask > 0 && c->unused)
 		c->decision = DCCP_CTFAF_UNUSED;
 	else
-		ctfaf_decide(c, min(ask, (s64)c->r), loss, init);
+		ctfaf_decide(c, min(ask, (s64)(max(c->most, c->r) - c->r)),
+			     loss, init);
 
 	if (init) {
 		c->t_reset = now;
 	} else if (now - c->t_reset >= c->par.t_reset * TFRC_NSEC_PER_MSEC) {
 		c->t_reset = now;
-		ctfaf_reset(c, interval);
+		c->owed = clamp(c->owed + ctfaf_reset(c, interval),
+				-CTFAF_B_MAX, CTFAF_B_MAX);
 	}
+	move = c->owed;
+	if (c->par.gentle)
+		move = ctfaf_portion(c, c->r - before, ask > 0 && !c->unused);
+	c->owed -= move;
+	ctfaf_move(c, move);
 }
 
 /**
- * ctfaf_silence - no report came for 2 T
+ * ctfaf_silence - no report came for 3 T
  * @c: state
  * @idle: nor was any data sent
+ * @initial: what any path is asked to bear at first
  *
- * Halves r, whatever r_min says: the next report brings it back there. A sender
- * that was idle comes to rest at the rate that it would begin with.
+ * Halves X, whatever r_min says: reports bring it back there. A sender that was
+ * idle comes to rest at the rate that it would begin with. What was saved is
+ * gone: it was for a path that may not be there any more.
  */
-void ctfaf_silence(struct ctfaf *c, bool idle)
+void ctfaf_silence(struct ctfaf *c, bool idle, u64 initial)
 {
-	u64 least = idle ? min(c->r, ctfaf_start_rate(c)) : 0;
+	u64 x = ctfaf_rate(c);
+	u64 least = idle ? min(x, ctfaf_start_rate(c, initial)) : 0;
 
-	c->r = max(c->r / 2, least);
+	c->r = max(x / 2, least);
+	c->b = min(c->b, 0LL);
+	c->owed = min(c->owed, 0LL);
 	c->decision = DCCP_CTFAF_SILENCE;
 }
 
 /**
- * ctfaf_rate - the rate to send: r rounded down to the grid r_min + m S
+ * ctfaf_rate - X, the rate to send: r rounded down to a rate of the encoder's
  * @c: state
  *
- * Return: the rate; r itself where it is below r_min after a silence
+ * Return: the rate; r itself where it is below the least of them
  */
 u64 ctfaf_rate(const struct ctfaf *c)
 {
-	u64 r_min = TFRC_RATE(c->par.r_min), above;
+	u64 least = ctfaf_least(c), above;
+	u32 i = c->n_rungs;
 
-	if (c->r <= r_min)
+	if (c->r <= least)
 		return c->r;
-	div64_u64_rem(c->r - r_min, TFRC_RATE(c->par.step), &above);
+	if (i) {
+		while (TFRC_RATE(c->rung[--i]) > c->r)
+			;
+		return TFRC_RATE(c->rung[i]);
+	}
+	div64_u64_rem(c->r - least, TFRC_RATE(c->par.step), &above);
 	return c->r - above;
 }

@@ -30,6 +30,8 @@ static const struct dccp_ctfaf_constraints ctfaf_test_par = {
 	.interval = 5000,
 	.t_reset = 60000,
 	.t_init = 60000,
+	.l_severe = 1000000,
+	.probe_every = 1,
 };
 
 static struct ctfaf ctfaf_test_new(u32 r, s64 b)
@@ -45,7 +47,7 @@ static struct ctfaf ctfaf_test_new(u32 r, s64 b)
 #define LOSS	85899345
 
 /* The table: what is asked for, with which r and B, and what comes of it. */
-static const struct {
+struct ctfaf_row {
 	const char *what;
 	s32 ask;
 	u32 loss;
@@ -54,7 +56,9 @@ static const struct {
 	u32 r_after;
 	s32 b_after;
 	enum dccp_ctfaf_decision decision;
-} ctfaf_rows[] = {
+};
+
+static const struct ctfaf_row ctfaf_rows[] = {
 	/* decrease, row 1: eq. 3 */
 	{ "few losses", -300, 1, 60000, 0, 60000, -300,
 	  DCCP_CTFAF_TOLERATED },
@@ -64,19 +68,11 @@ static const struct {
 	  DCCP_CTFAF_DECREASE },
 	{ "few losses come first", -600, 1, 40000, 9000, 40000, 8400,
 	  DCCP_CTFAF_TOLERATED },
-	{ "below r_min", -301, LOSS, 40300, 0, 40300, -301,
-	  DCCP_CTFAF_AT_MIN },
-	{ "to r_min", -300, LOSS, 40300, 0, 40000, 0, DCCP_CTFAF_DECREASE },
-	{ "at r_min", -1, LOSS, 40000, 0, 40000, -1, DCCP_CTFAF_AT_MIN },
-	{ "below r_min before credit", -500, LOSS, 40300, 900, 40300, 400,
-	  DCCP_CTFAF_AT_MIN },
-	{ "below r_min before delta", -5000, LOSS, 41000, 0, 41000, -5000,
-	  DCCP_CTFAF_AT_MIN },
-	{ "below r_min before debt", -400, LOSS, 40300, -900, 40300, -1300,
-	  DCCP_CTFAF_AT_MIN },
 	/* row 2: eq. 4 */
 	{ "credit", -300, LOSS, 60000, 1, 60000, -299, DCCP_CTFAF_CREDIT },
 	{ "credit before delta", -5000, LOSS, 60000, 9000, 60000, 4000,
+	  DCCP_CTFAF_CREDIT },
+	{ "credit near r_min", -500, LOSS, 40300, 900, 40300, 400,
 	  DCCP_CTFAF_CREDIT },
 	/* row 3: eq. 2 */
 	{ "above delta", -501, LOSS, 60000, 0, 59500, -1,
@@ -89,55 +85,132 @@ static const struct {
 	{ "debt, delta", -500, LOSS, 60000, -1000, 59500, -1000,
 	  DCCP_CTFAF_REPAY },
 	{ "small debt", -300, LOSS, 60000, -1, 59500, 199, DCCP_CTFAF_REPAY },
-	{ "debt, near r_min", -100, LOSS, 40300, -1000, 40000, -800,
-	  DCCP_CTFAF_REPAY },
 	/* row 5 */
 	{ "decrease", -300, LOSS, 60000, 0, 59700, 0, DCCP_CTFAF_DECREASE },
-	/* increase, row 1 */
-	{ "beyond r_max", 400, 0, 99700, 0, 100000, 100, DCCP_CTFAF_AT_MAX },
-	{ "to r_max", 300, 0, 99700, 0, 100000, 0, DCCP_CTFAF_INCREASE },
-	{ "at r_max", 300, 0, 100000, 0, 100000, 300, DCCP_CTFAF_AT_MAX },
-	{ "beyond r_max, debt", 400, 0, 99700, -1000, 100000, -900,
-	  DCCP_CTFAF_AT_MAX },
-	{ "beyond r_max, above delta", 5000, 0, 99700, 0, 100000, 4700,
-	  DCCP_CTFAF_AT_MAX },
-	{ "beyond r_max, further than delta", 50000, 0, 99000, 0, 99500,
-	  49500, DCCP_CTFAF_AT_MAX },
-	/* row 2: eq. 6, with plus */
+	/* no further than r_min */
+	{ "to r_min", -300, LOSS, 40300, 0, 40000, 0, DCCP_CTFAF_DECREASE },
+	{ "as far as r_min", -301, LOSS, 40300, 0, 40000, -1,
+	  DCCP_CTFAF_AT_MIN },
+	{ "at r_min", -1, LOSS, 40000, 0, 40000, -1, DCCP_CTFAF_AT_MIN },
+	{ "delta before r_min", -20001, LOSS, 60000, 0, 59500, -19501,
+	  DCCP_CTFAF_DECREASE_DELTA },
+	{ "r_min before delta", -5000, LOSS, 40300, 0, 40000, -4700,
+	  DCCP_CTFAF_AT_MIN },
+	{ "debt, as far as r_min", -400, LOSS, 40300, -900, 40000, -1000,
+	  DCCP_CTFAF_AT_MIN },
+	{ "debt, near r_min", -100, LOSS, 40300, -1000, 40000, -800,
+	  DCCP_CTFAF_REPAY },
+	{ "below r_min after a silence", -1, LOSS, 30000, 0, 30000, -1,
+	  DCCP_CTFAF_AT_MIN },
+	/* increase, row 1: eq. 6, with plus */
 	{ "restraint", 300, 0, 60000, -1000, 60000, -700,
 	  DCCP_CTFAF_RESTRAINT },
 	{ "restraint before delta", 5000, 0, 60000, -1, 60000, 4999,
 	  DCCP_CTFAF_RESTRAINT },
-	/* row 3: eq. 1 */
+	{ "restraint before r_max", 400, 0, 99700, -1000, 99700, -600,
+	  DCCP_CTFAF_RESTRAINT },
+	{ "restraint far beyond r_max", 40001, 0, 60000, -1000000, 60000,
+	  -959999, DCCP_CTFAF_RESTRAINT },
+	/* row 2: eq. 1 */
 	{ "above delta", 501, 0, 60000, 0, 60500, 1,
 	  DCCP_CTFAF_INCREASE_DELTA },
 	{ "above delta, credit", 700, 0, 60000, 100, 60500, 300,
 	  DCCP_CTFAF_INCREASE_DELTA },
 	{ "delta", 500, 0, 60000, 0, 60500, 0, DCCP_CTFAF_INCREASE },
-	/* row 4 */
+	/* row 3 */
 	{ "increase", 300, 0, 60000, 0, 60300, 0, DCCP_CTFAF_INCREASE },
 	{ "increase, credit", 300, 0, 60000, 70, 60300, 70,
 	  DCCP_CTFAF_INCREASE },
 	{ "increase in spite of losses", 300, LOSS, 60000, 0, 60300, 0,
 	  DCCP_CTFAF_INCREASE },
 	{ "nothing", 0, 0, 60000, 0, 60000, 0, DCCP_CTFAF_INCREASE },
+	/* no further than r_max */
+	{ "as far as r_max", 400, 0, 99700, 0, 100000, 100, DCCP_CTFAF_AT_MAX },
+	{ "to r_max", 300, 0, 99700, 0, 100000, 0, DCCP_CTFAF_INCREASE },
+	{ "at r_max", 300, 0, 100000, 0, 100000, 300, DCCP_CTFAF_AT_MAX },
+	{ "r_max before delta", 5000, 0, 99700, 0, 100000, 4700,
+	  DCCP_CTFAF_AT_MAX },
+	{ "delta before r_max", 50000, 0, 99000, 0, 99500, 49500,
+	  DCCP_CTFAF_INCREASE_DELTA },
 };
+
+/* The paper's letter: what would pass a limit is not done at all. */
+static const struct ctfaf_row ctfaf_letter_rows[] = {
+	{ "to r_min", -300, LOSS, 40300, 0, 40000, 0, DCCP_CTFAF_DECREASE },
+	{ "below r_min", -301, LOSS, 40300, 0, 40300, -301,
+	  DCCP_CTFAF_AT_MIN },
+	{ "at r_min", -1, LOSS, 40000, 0, 40000, -1, DCCP_CTFAF_AT_MIN },
+	{ "below r_min before credit", -500, LOSS, 40300, 900, 40300, 400,
+	  DCCP_CTFAF_AT_MIN },
+	{ "below r_min before delta", -5000, LOSS, 41000, 0, 41000, -5000,
+	  DCCP_CTFAF_AT_MIN },
+	{ "below r_min before debt", -400, LOSS, 40300, -900, 40300, -1300,
+	  DCCP_CTFAF_AT_MIN },
+	{ "debt, near r_min", -100, LOSS, 40300, -1000, 40000, -800,
+	  DCCP_CTFAF_REPAY },
+	{ "to r_max", 300, 0, 99700, 0, 100000, 0, DCCP_CTFAF_INCREASE },
+	{ "beyond r_max", 400, 0, 99700, 0, 99700, 400, DCCP_CTFAF_AT_MAX },
+	{ "beyond r_max before delta", 5000, 0, 99000, 0, 99000, 5000,
+	  DCCP_CTFAF_AT_MAX },
+	{ "restraint before r_max", 400, 0, 99700, -1000, 99700, -600,
+	  DCCP_CTFAF_RESTRAINT },
+};
+
+static void ctfaf_test_rows(struct kunit *test, const struct ctfaf_row *row,
+			    int n, bool refuse)
+{
+	for (; n--; row++) {
+		struct ctfaf c = ctfaf_test_new(row->r, row->b);
+
+		c.par.refuse = refuse;
+		ctfaf_decide(&c, (s64)row->ask * (1 << TFRC_RATE_SHIFT),
+			     row->loss, false);
+		KUNIT_EXPECT_EQ_MSG(test, c.r, TFRC_RATE(row->r_after), "%s",
+				    row->what);
+		KUNIT_EXPECT_EQ_MSG(test, c.b / (1 << TFRC_RATE_SHIFT),
+				    row->b_after, "%s", row->what);
+		KUNIT_EXPECT_EQ_MSG(test, c.decision, row->decision, "%s",
+				    row->what);
+	}
+}
 
 static void ctfaf_test_table(struct kunit *test)
 {
-	for (int i = 0; i < ARRAY_SIZE(ctfaf_rows); i++) {
-		struct ctfaf c = ctfaf_test_new(ctfaf_rows[i].r,
-						ctfaf_rows[i].b);
+	ctfaf_test_rows(test, ctfaf_rows, ARRAY_SIZE(ctfaf_rows), false);
+	ctfaf_test_rows(test, ctfaf_letter_rows,
+			ARRAY_SIZE(ctfaf_letter_rows), true);
+}
 
-		ctfaf_decide(&c, (s64)ctfaf_rows[i].ask *
-			     (1 << TFRC_RATE_SHIFT), ctfaf_rows[i].loss, false);
-		KUNIT_EXPECT_EQ_MSG(test, c.r, TFRC_RATE(ctfaf_rows[i].r_after),
-				    "row %d, %s", i, ctfaf_rows[i].what);
+/* From l_severe on neither tolerance nor delta nor credit holds. */
+static void ctfaf_test_severe(struct kunit *test)
+{
+	static const struct ctfaf_row rows[] = {
+		{ "not yet", -15000, (1U << 31) - 1, 60000, 0, 59500, -14500,
+		  DCCP_CTFAF_DECREASE_DELTA },
+		{ "no delta", -15000, 1U << 31, 60000, 0, 45000, 0,
+		  DCCP_CTFAF_DECREASE },
+		{ "no credit", -15000, 1U << 31, 60000, 70000, 45000, 0,
+		  DCCP_CTFAF_DECREASE },
+		{ "debt", -15000, U32_MAX, 60000, -100, 45000, -100,
+		  DCCP_CTFAF_DECREASE },
+		{ "but r_min", -25000, 1U << 31, 60000, 0, 40000, -5000,
+		  DCCP_CTFAF_AT_MIN },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct ctfaf c = ctfaf_test_new(rows[i].r, rows[i].b);
+
+		c.par.l_severe = 500000;
+		/* all of it is tolerated otherwise */
+		c.par.l_allowed = i ? 1000000 : 0;
+		ctfaf_decide(&c, (s64)rows[i].ask * (1 << TFRC_RATE_SHIFT),
+			     rows[i].loss, false);
+		KUNIT_EXPECT_EQ_MSG(test, c.r, TFRC_RATE(rows[i].r_after), "%s",
+				    rows[i].what);
 		KUNIT_EXPECT_EQ_MSG(test, c.b / (1 << TFRC_RATE_SHIFT),
-				    ctfaf_rows[i].b_after, "row %d, %s", i,
-				    ctfaf_rows[i].what);
-		KUNIT_EXPECT_EQ_MSG(test, c.decision, ctfaf_rows[i].decision,
-				    "row %d, %s", i, ctfaf_rows[i].what);
+				    rows[i].b_after, "%s", rows[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, c.decision, rows[i].decision, "%s",
+				    rows[i].what);
 	}
 }
 
@@ -181,7 +254,7 @@ static void ctfaf_test_init(struct kunit *test)
 		{ 50000, 60000, 100000 },
 		{ -10000, 60000, 50000 },
 		{ -20000, 60000, 40000 },
-		{ -20001, 60000, 60000 },
+		{ -20001, 60000, 40000 },
 	};
 
 	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -200,10 +273,11 @@ static void ctfaf_test_times(struct kunit *test)
 	struct ctfaf c = { .par = ctfaf_test_par };
 	const u64 start = 12345, used = TFRC_RATE(1000000);
 
-	ctfaf_start(&c, start);
+	ctfaf_start(&c, TFRC_RATE(1000000), start);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(40000));
 	for (u64 s = 5; s <= 300; s += 5) {
-		ctfaf_step(&c, TFRC_RATE(1000), 0, used, 5000 * MS,
+		ctfaf_begin(&c, used, 0);
+		ctfaf_step(&c, TFRC_RATE(1000), 0, 5000 * MS,
 			   start + s * 1000 * MS);
 		if (s < 60) {
 			KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(40000 + 200 * s));
@@ -223,31 +297,113 @@ static void ctfaf_test_times(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.resets, 5 - 1);
 }
 
+/* A report that comes after T_reset, on which nothing is asked for. */
+static void ctfaf_test_reset_now(struct ctfaf *c, u32 used, u32 interval)
+{
+	ctfaf_begin(c, TFRC_RATE(used), 0);
+	ctfaf_step(c, 0, 0, interval * MS,
+		   c->t_reset + c->par.t_reset * MS + 60000 * MS);
+}
+
 /* Eq. 7: B T/T_reset, within the limits, delta or not. */
 static void ctfaf_test_reset(struct kunit *test)
 {
 	static const struct {
 		u32 r;
 		s32 b;
-		u32 interval, r_after;
+		u32 interval, used, r_after;
 	} cases[] = {
-		{ 60000, 12000, 5000, 61000 },
-		{ 60000, -12000, 5000, 59000 },
-		{ 60000, 120000, 5000, 70000 },
-		{ 60000, -600000, 5000, 40000 },
-		{ 60000, 600000, 5000, 100000 },
-		{ 60000, 12000, 60000, 72000 },
-		{ 60000, 12000, 120000, 72000 },
-		{ 60000, 0, 5000, 60000 },
+		{ 60000, 12000, 5000, 60000, 61000 },
+		{ 60000, -12000, 5000, 60000, 59000 },
+		{ 60000, 120000, 5000, 60000, 70000 },
+		{ 60000, -600000, 5000, 60000, 40000 },
+		{ 60000, 600000, 5000, 60000, 100000 },
+		{ 60000, 12000, 60000, 60000, 72000 },
+		{ 60000, 12000, 120000, 60000, 72000 },
+		{ 60000, 0, 5000, 60000, 60000 },
+		/* half of it is not used: r does not grow, but B is reset */
+		{ 60000, 12000, 5000, 29999, 60000 },
+		{ 60000, -12000, 5000, 0, 59000 },
+		/* after a silence: twice of it, whatever r_min, or less */
+		{ 10000, 600000, 5000, 10000, 20000 },
+		{ 10000, -600000, 5000, 10000, 20000 },
+		{ 10000, -600000, 5000, 0, 10000 },
 	};
 
 	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct ctfaf c = ctfaf_test_new(cases[i].r, cases[i].b);
 
-		ctfaf_reset(&c, cases[i].interval * MS);
-		KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(cases[i].r_after));
-		KUNIT_EXPECT_EQ(test, c.b, 0);
+		ctfaf_test_reset_now(&c, cases[i].used, cases[i].interval);
+		KUNIT_EXPECT_EQ_MSG(test, c.r, TFRC_RATE(cases[i].r_after),
+				    "%d", i);
+		KUNIT_EXPECT_EQ_MSG(test, c.b, 0, "%d", i);
+		KUNIT_EXPECT_EQ_MSG(test, c.resets, 1, "%d", i);
 	}
+}
+
+/*
+ * The paper's other way: delta at each report, until all of it is done. B of 18000
+ * is 1500 by eq. 7, three times delta. Nothing upwards where LDA+ goes down.
+ */
+static void ctfaf_test_gentle(struct kunit *test)
+{
+	static const u32 up[] = { 60500, 61000, 61500, 61500 };
+	static const u32 down[] = { 59500, 59000, 58500, 58500 };
+	struct ctfaf c = ctfaf_test_new(60000, 18000);
+	const u64 now = 120000 * MS;
+
+	c.par.gentle = 1;
+	for (int i = 0; i < 4; i++) {
+		ctfaf_begin(&c, c.r, 0);
+		/* the least that can be asked for, which is in r */
+		ctfaf_step(&c, 1, 0, 5000 * MS, now + i * 5000 * MS);
+		KUNIT_EXPECT_EQ(test, c.r >> TFRC_RATE_SHIFT, up[i]);
+	}
+	KUNIT_EXPECT_EQ(test, c.resets, 1);
+
+	c = ctfaf_test_new(60000, -18000);
+	c.par.gentle = 1;
+	for (int i = 0; i < 4; i++) {
+		ctfaf_begin(&c, c.r, 0);
+		ctfaf_step(&c, 0, 0, 5000 * MS, now + i * 5000 * MS);
+		KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(down[i]));
+	}
+
+	/* with what was asked for it is delta, and no more */
+	c = ctfaf_test_new(60000, -18000);
+	c.par.gentle = 1;
+	c.t_reset = now - 60000 * MS;
+	ctfaf_begin(&c, c.r, 0);
+	ctfaf_step(&c, -(s64)TFRC_RATE(300), LOSS, 5000 * MS, now);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_REPAY);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(59500));
+
+	/* what is left of a credit waits while there are losses, and is lost */
+	c = ctfaf_test_new(60000, 0);
+	c.par.gentle = 1;
+	c.owed = TFRC_RATE(1500);
+	c.t_reset = now;
+	ctfaf_begin(&c, c.r, 0);
+	ctfaf_step(&c, -(s64)TFRC_RATE(300), LOSS, 5000 * MS, now);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(59700));
+	KUNIT_EXPECT_EQ(test, c.owed, TFRC_RATE(1500));
+	ctfaf_silence(&c, false, 0);
+	KUNIT_EXPECT_EQ(test, c.owed, 0);
+}
+
+/* A tenth of B is forgotten with each report. */
+static void ctfaf_test_decay(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(60000, -1000);
+
+	c.par.decay = 100;
+	ctfaf_decide(&c, 0, 0, false);
+	KUNIT_EXPECT_EQ(test, c.b, -(s64)TFRC_RATE(900));
+	ctfaf_decide(&c, TFRC_RATE(100), 0, false);
+	KUNIT_EXPECT_EQ(test, c.b, -(s64)TFRC_RATE(720));
+	c.par.decay = 1000;
+	ctfaf_decide(&c, TFRC_RATE(100), 0, false);
+	KUNIT_EXPECT_EQ(test, c.b, 0);
 }
 
 /* r is rounded down to the grid; what is left over stays in r. */
@@ -282,47 +438,261 @@ static void ctfaf_test_grid(struct kunit *test)
 	}
 }
 
-/* What is ours: half of the rate must be used, and it at most doubles. */
+/* A list of rungs is a grid of its own; r_min and r_max are its ends. */
+static void ctfaf_test_rungs(struct kunit *test)
+{
+	static const u32 rung[] = { 62500, 150000, 375000 };
+	static const struct {
+		u32 r, rate;
+	} cases[] = {
+		{ 62500, 62500 }, { 149999, 62500 }, { 150000, 150000 },
+		{ 374999, 150000 }, { 375000, 375000 }, { 62499, 62499 },
+		{ 0, 0 },
+	};
+	struct ctfaf c = ctfaf_test_new(0, 0);
+	u64 x = 0;
+
+	ctfaf_set_rungs(&c, rung, ARRAY_SIZE(rung));
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		c.r = TFRC_RATE(cases[i].r);
+		KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(cases[i].rate));
+	}
+	KUNIT_EXPECT_EQ(test, ctfaf_start_rate(&c, TFRC_RATE_MAX),
+			TFRC_RATE(62500));
+	KUNIT_EXPECT_EQ(test, ctfaf_start_rate(&c, TFRC_RATE(1000)),
+			TFRC_RATE(1000));
+
+	/* It is climbed by who fills no more than the rung that he is on. */
+	c.par.delta = 0;
+	c.r = TFRC_RATE(62500);
+	for (int i = 0; i < 100; i++) {
+		u64 before = ctfaf_rate(&c);
+
+		ctfaf_begin(&c, before, 0);
+		ctfaf_step(&c, TFRC_RATE(10000), 0, 1000 * MS, i * 1000 * MS);
+		x = ctfaf_rate(&c);
+		KUNIT_EXPECT_TRUE(test, x == before ||
+				  (before == TFRC_RATE(62500) &&
+				   x == TFRC_RATE(150000)) ||
+				  (before == TFRC_RATE(150000) &&
+				   x == TFRC_RATE(375000)));
+	}
+	KUNIT_EXPECT_EQ(test, x, TFRC_RATE(375000));
+	KUNIT_EXPECT_TRUE(test, ctfaf_at_greatest(&c));
+
+	/* Nobody uses it: four times what is used, however near the next one is. */
+	c.r = TFRC_RATE(62500);
+	for (int i = 0; i < 100; i++) {
+		ctfaf_begin(&c, TFRC_RATE(32000), 0);
+		ctfaf_step(&c, TFRC_RATE(10000), 0, 1000 * MS, i * 1000 * MS);
+	}
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(128000));
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
+
+	/* A silence halves what is sent, not what is left over. */
+	c.r = TFRC_RATE(149999);
+	ctfaf_silence(&c, false, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(31250));
+
+	/* delta is not rounded to steps; it is of r. */
+	c.r = TFRC_RATE(149000);
+	c.par.delta = 599;
+	ctfaf_decide(&c, TFRC_RATE(10000), 0, false);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(149599));
+	c.b = 0;
+	ctfaf_decide(&c, -(s64)TFRC_RATE(100000), LOSS, true);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(62500));
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_AT_MIN);
+
+	ctfaf_set_rungs(&c, (u32[]){ 0 }, 1);
+	KUNIT_EXPECT_EQ(test, c.n_rungs, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
+}
+
+static void ctfaf_test_rungs_valid(struct kunit *test)
+{
+	u32 rung[CTFAF_RUNGS_MAX + 1];
+
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 0 }, 1));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 1 }, 1));
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 1, 4 }, 2));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 1, 5 }, 2));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 0, 4 }, 2));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 4, 4 }, 2));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 4, 3 }, 2));
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 1U << 30, U32_MAX },
+						  2));
+	for (int i = 0; i < ARRAY_SIZE(rung); i++)
+		rung[i] = 1000 + i;
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid(rung, 0));
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid(rung, CTFAF_RUNGS_MAX));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid(rung, CTFAF_RUNGS_MAX + 1));
+}
+
+/* What is ours: half of X must be used, and it at most doubles. */
 static void ctfaf_test_growth(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60000, -5);
 
 	c.par.delta = 0;
-	ctfaf_step(&c, TFRC_RATE(1000), 0, TFRC_RATE(30000) - 1, 5000 * MS, 0);
+	ctfaf_begin(&c, TFRC_RATE(30000) - 1, 0);
+	ctfaf_step(&c, TFRC_RATE(1000), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_UNUSED);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(60000));
 	c.b = 0;
-	ctfaf_step(&c, TFRC_RATE(1000), 0, TFRC_RATE(30000), 5000 * MS, 0);
+	ctfaf_begin(&c, TFRC_RATE(30000), 0);
+	ctfaf_step(&c, TFRC_RATE(1000), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(61000));
 	/* a decrease always counts */
-	ctfaf_step(&c, -(s64)TFRC_RATE(1000), LOSS, 0, 5000 * MS, 0);
+	ctfaf_begin(&c, 0, 0);
+	ctfaf_step(&c, -(s64)TFRC_RATE(1000), LOSS, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(60000));
 
 	c.par.r_max = U32_MAX;
-	ctfaf_step(&c, TFRC_RATE(1000000), 0, TFRC_RATE(60000), 5000 * MS, 0);
+	ctfaf_begin(&c, TFRC_RATE(60000), 0);
+	ctfaf_step(&c, TFRC_RATE(1000000), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(120000));
+	/* what the rule takes away is not saved */
+	KUNIT_EXPECT_EQ(test, c.b, 0);
+
+	/* a coarse grid: the next step may be more than twice */
+	c = ctfaf_test_new(40000, 0);
+	c.par.r_max = 1000000;
+	c.par.step = 60000;
+	c.par.delta = 0;
+	ctfaf_begin(&c, TFRC_RATE(40000), 0);
+	ctfaf_step(&c, TFRC_RATE(1000000), 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(100000));
+	c.r = TFRC_RATE(40000);
+	ctfaf_begin(&c, TFRC_RATE(20000), 0);
+	ctfaf_step(&c, TFRC_RATE(1000000), 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(80000));
 }
 
-/* Silence halves r below r_min, and a report brings it back. */
+/* A source that slows down: X is four times what it sent in one of three intervals. */
+static void ctfaf_test_sent(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(90000, 0);
+	const u64 initial = TFRC_RATE(3000);
+
+	c.sent[0] = TFRC_RATE(60000);
+	for (int i = 0; i < 2; i++) {
+		ctfaf_sent(&c, TFRC_RATE(20000), initial);
+		KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(90000));
+		/* an interval without data is none */
+		ctfaf_sent(&c, 0, initial);
+		KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(90000));
+	}
+	ctfaf_sent(&c, TFRC_RATE(20000), initial);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(80000));
+	/* r_min is a wish, as far as it is above the initial rate */
+	for (int i = 0; i < 3; i++)
+		ctfaf_sent(&c, TFRC_RATE(100), initial);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(3000));
+	ctfaf_begin(&c, TFRC_RATE(100), 0);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(3000));
+}
+
+/* It begins with what it likes to, or with the initial rate if that is less. */
+static void ctfaf_test_start(struct kunit *test)
+{
+	struct ctfaf c = { .par = ctfaf_test_par };
+
+	ctfaf_start(&c, TFRC_RATE(100000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
+	c.par.r_start = 90000;
+	ctfaf_start(&c, TFRC_RATE(100000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(90000));
+	ctfaf_start(&c, TFRC_RATE(10000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(10000));
+	/* r_min is a wish: it takes two reports, and data, to get there */
+	ctfaf_begin(&c, TFRC_RATE(10000), 0);
+	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(20000));
+	ctfaf_begin(&c, TFRC_RATE(9999), 0);
+	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(20000));
+	ctfaf_begin(&c, TFRC_RATE(20000), 0);
+	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
+}
+
+/* One step in T: early by half of it once, and then no more. */
+static void ctfaf_test_due(struct kunit *test)
+{
+	struct ctfaf c = { .t_due = 5000 * MS };
+	int steps = 0;
+
+	KUNIT_EXPECT_FALSE(test, ctfaf_due(&c, 5000 * MS, 2500 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 5000 * MS, 2500 * MS));
+	/* reports that come all the time */
+	for (u64 t = 2500; t < 1002500; t += 10)
+		steps += ctfaf_due(&c, 5000 * MS, t * MS);
+	KUNIT_EXPECT_EQ(test, steps, 199);
+	/* late ones and those in time take turns: each counts */
+	c.t_due = 5000 * MS;
+	for (u64 t = 5000; t < 1000000; t += 5000)
+		KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 5000 * MS,
+						  (t + t % 3 * 1000) * MS));
+}
+
+/* Silence halves X below r_min, and reports bring it back, doubling it. */
 static void ctfaf_test_silence(struct kunit *test)
 {
-	struct ctfaf c = ctfaf_test_new(60000, 0);
+	struct ctfaf c = ctfaf_test_new(60000, 77);
+	const u64 initial = TFRC_RATE(100000);
+	u64 before;
 
 	c.par.r_start = 50000;
-	ctfaf_silence(&c, false);
+	ctfaf_silence(&c, false, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
+	/* what was saved is gone, what is owed is not */
+	KUNIT_EXPECT_EQ(test, c.b, 0);
+	c.b = -77;
 	/* an idle one goes no lower than to where it would start */
-	ctfaf_silence(&c, true);
+	ctfaf_silence(&c, true, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
+	KUNIT_EXPECT_EQ(test, c.b, -77);
 	c.r = TFRC_RATE(90000);
-	ctfaf_silence(&c, true);
+	ctfaf_silence(&c, true, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(50000));
+	ctfaf_silence(&c, true, TFRC_RATE(20000));
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(25000));
 	for (int i = 0; i < 100; i++)
-		ctfaf_silence(&c, false);
+		ctfaf_silence(&c, false, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), 0);
 	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_SILENCE);
-	ctfaf_step(&c, -1, LOSS, 0, 5000 * MS, 0);
+
+	/* from one packet of 1000 bytes in 64 s; losses do not keep it below r_min */
+	before = TFRC_RATE(1000) / 64;
+	for (int i = 0; i < 12; i++) {
+		ctfaf_begin(&c, before, TFRC_RATE(1000) / 64);
+		ctfaf_step(&c, -1, LOSS, 5000 * MS, 0);
+		KUNIT_EXPECT_EQ(test, ctfaf_rate(&c),
+				min(2 * before, TFRC_RATE(40000)));
+		before = ctfaf_rate(&c);
+	}
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
+}
+
+/* The algorithm is asked from where the limits put r, or its answer is a growth. */
+static void ctfaf_test_from(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(20000, 0);
+
+	/* 1 % of losses, r_TCP 31001: from 40000 that is a decrease */
+	KUNIT_EXPECT_EQ(test, ctfaf_begin(&c, TFRC_RATE(20000), 0),
+			TFRC_RATE(40000));
+	c.par.l_allowed = 0;
+	ctfaf_step(&c, (s64)TFRC_RATE(31001) - (s64)TFRC_RATE(40000), LOSS / 2,
+		   5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(40000));
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_AT_MIN);
+	/* r_max was lowered */
+	c = ctfaf_test_new(100000, 0);
+	c.par.r_max = 90000;
+	KUNIT_EXPECT_EQ(test, ctfaf_begin(&c, 0, 0), TFRC_RATE(90000));
 }
 
 /* New constraints: a lower r_max at once, a higher r_min with the next report. */
@@ -338,7 +708,8 @@ static void ctfaf_test_constrain(struct kunit *test)
 	par.r_min = 80000;
 	ctfaf_constrain(&c, &par);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(50000));
-	ctfaf_step(&c, 0, 0, 0, 5000 * MS, 0);
+	ctfaf_begin(&c, TFRC_RATE(50000), 0);
+	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(80000));
 }
 
@@ -351,12 +722,16 @@ static void ctfaf_test_overflow(struct kunit *test)
 	for (int i = 0; i < 5000; i++)
 		ctfaf_decide(&c, -(s64)TFRC_RATE_MAX, 1, false);
 	KUNIT_EXPECT_EQ(test, c.b, -CTFAF_B_MAX);
-	ctfaf_reset(&c, 5000 * MS);
+	KUNIT_EXPECT_LT(test, ctfaf_reset(&c, 60000 * MS), 1 - CTFAF_B_MAX);
+	KUNIT_EXPECT_EQ(test, c.b, 0);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(40000));
 	for (int i = 0; i < 5000; i++)
 		ctfaf_decide(&c, TFRC_RATE_MAX, 0, false);
 	KUNIT_EXPECT_EQ(test, c.b, CTFAF_B_MAX);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(100000));
+	c.par.decay = 1000;
+	ctfaf_decide(&c, TFRC_RATE_MAX, 0, false);
+	KUNIT_EXPECT_EQ(test, c.b, 0);
 }
 
 /* The same numbers as constraint_kunit_gen.py draws. */
@@ -384,7 +759,15 @@ static void ctfaf_test_draw(struct ctfaf *c, u64 *rnd)
 	par->interval = 100 + ctfaf_random(rnd, 5000);
 	par->t_reset = par->interval * (1 + ctfaf_random(rnd, 10));
 	par->t_init = par->interval * ctfaf_random(rnd, 8);
+	par->refuse = !ctfaf_random(rnd, 3);
+	par->gentle = !ctfaf_random(rnd, 3) && par->delta;
+	if (!ctfaf_random(rnd, 3))
+		par->decay = ctfaf_random(rnd, 1001);
+	par->l_severe = 1 + ctfaf_random(rnd, 1000000);
+	if (ctfaf_random(rnd, 2))
+		par->l_severe = 1000000;
 	par->increase = 1;
+	par->probe_every = 1;
 }
 
 static void ctfaf_test_sequence(struct kunit *test, int seed,
@@ -396,10 +779,11 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 
 	ctfaf_test_draw(&c, &rnd);
 	KUNIT_ASSERT_TRUE(test, ctfaf_constraints_valid(&c.par));
-	ctfaf_start(&c, now);
+	ctfaf_start(&c, TFRC_RATE_MAX, now);
 	for (int i = 0; i < SEQUENCE_STEPS; i++) {
 		u32 x = 1 + ctfaf_random(&rnd, 30000), loss, used, resets;
 		s64 delta = TFRC_RATE(c.par.delta), ask;
+		bool severe;
 
 		if (!ctfaf_random(&rnd, 10))
 			x *= 10;
@@ -408,15 +792,15 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 		loss = ctfaf_random(&rnd, 100000) * 42949;
 		if (ctfaf_random(&rnd, 2))
 			loss = 0;
-		used = ctfaf_random(&rnd, 8) ? 1000000 : 0;
+		used = ctfaf_random(&rnd, 40);
 
 		ask = loss ? -(s64)TFRC_RATE(x) : (s64)TFRC_RATE(x);
 		now += c.par.interval * MS;
 		r = c.r;
 		rate = ctfaf_rate(&c);
 		resets = c.resets;
-		ctfaf_step(&c, ask, loss, TFRC_RATE(used),
-			   c.par.interval * MS, now);
+		ctfaf_begin(&c, rate * used / 16, 0);
+		ctfaf_step(&c, ask, loss, c.par.interval * MS, now);
 		decisions = decisions * 31 + c.decision;
 
 		/* on the grid, within the limits, no further than delta */
@@ -424,7 +808,9 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 				TFRC_RATE(c.par.step), 0);
 		KUNIT_EXPECT_GE(test, ctfaf_rate(&c), TFRC_RATE(c.par.r_min));
 		KUNIT_EXPECT_LE(test, c.r, TFRC_RATE(c.par.r_max));
-		if (delta && now >= c.par.t_init * MS && c.resets == resets) {
+		severe = ctfaf_reaches(loss, c.par.l_severe) && ask < 0;
+		if (delta && now >= c.par.t_init * MS && !severe &&
+		    (c.resets == resets || c.par.gentle)) {
 			KUNIT_EXPECT_LE(test, abs((s64)(c.r - r)), delta);
 			KUNIT_EXPECT_LE(test, abs((s64)(ctfaf_rate(&c) - rate)),
 					delta);
@@ -479,6 +865,8 @@ static void ctfaf_test_valid(struct kunit *test)
 		CASE(true, t_reset, 3600000), CASE(false, t_reset, 3600001),
 		CASE(true, t_init, 0), CASE(true, t_init, 3600000),
 		CASE(false, t_init, 3600001),
+		CASE(false, l_severe, 0), CASE(true, l_severe, 1),
+		CASE(true, l_severe, 1000000), CASE(false, l_severe, 1000001),
 	};
 	struct dccp_ctfaf_constraints par;
 
@@ -498,21 +886,49 @@ static void ctfaf_test_valid(struct kunit *test)
 		par.algorithm = i;
 		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
 		par = ctfaf_test_par;
-		par.reserved[i % 2] = i;
+		par.probe_every = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i != 0);
+		par = ctfaf_test_par;
+		par.hold = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i <= 100);
+		par = ctfaf_test_par;
+		par.decay = 5 * i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par),
+				5 * i <= 1000);
+		par = ctfaf_test_par;
+		par.refuse = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		par = ctfaf_test_par;
+		par.gentle = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		par = ctfaf_test_par;
+		par.climb = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		par = ctfaf_test_par;
+		par.reserved[i % 3] = i;
 		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), !i);
 	}
 }
 
 static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_table),
+	KUNIT_CASE(ctfaf_test_severe),
 	KUNIT_CASE(ctfaf_test_tolerated),
 	KUNIT_CASE(ctfaf_test_delta),
 	KUNIT_CASE(ctfaf_test_init),
 	KUNIT_CASE(ctfaf_test_times),
 	KUNIT_CASE(ctfaf_test_reset),
+	KUNIT_CASE(ctfaf_test_gentle),
+	KUNIT_CASE(ctfaf_test_decay),
 	KUNIT_CASE(ctfaf_test_grid),
+	KUNIT_CASE(ctfaf_test_rungs),
+	KUNIT_CASE(ctfaf_test_rungs_valid),
 	KUNIT_CASE(ctfaf_test_growth),
+	KUNIT_CASE(ctfaf_test_sent),
+	KUNIT_CASE(ctfaf_test_start),
+	KUNIT_CASE(ctfaf_test_due),
 	KUNIT_CASE(ctfaf_test_silence),
+	KUNIT_CASE(ctfaf_test_from),
 	KUNIT_CASE(ctfaf_test_constrain),
 	KUNIT_CASE(ctfaf_test_overflow),
 	KUNIT_CASE(ctfaf_test_sequences),

@@ -46,7 +46,14 @@ class Model:
         # compare numbers of reports, which are exact, and not times
         self.reports_reset = round(self.t_reset / self.t)
         self.reports_init = rnd(8)
+        self.letter = rnd(3) == 0           # nothing that would pass a limit is done
+        self.gentle = rnd(3) == 0 and self.delta is not None
+        self.forget = 0 if rnd(3) else rnd(1001) / 1000
+        self.severe = (1 + rnd(1000000)) / 1e6
+        if rnd(2):
+            self.severe = 1
         self.b = 0.0
+        self.left = 0.0                     # of a gentle reset
         self.resets = 0
         self.since_reset = 0
         self.report = 0
@@ -55,55 +62,82 @@ class Model:
         return self.r_min + (self.r - self.r_min) // self.step * self.step
 
     def smaller(self, x, loss, delta):
-        """the rate shall be reduced by x: by how much is it, and why?"""
-        if loss < self.allowed:
+        """The rate shall be reduced by x: by how much is it, and why?"""
+        room = self.r - self.r_min
+        if loss < self.allowed and loss < self.severe:
             return 0, TOLERATED
-        if self.r - x < self.r_min:
+        if self.letter and x > room:
             return 0, AT_MIN
         if self.b > 0:
             return 0, CREDIT
-        if delta is not None and x > delta:
-            return delta, DECREASE_DELTA
-        if delta is not None and self.b < 0:
-            return min(delta, self.r - self.r_min), REPAY
-        return x, DECREASE
+        if x > delta:
+            wish, why = delta, DECREASE_DELTA
+        elif self.b < 0 and delta < float("inf"):
+            wish, why = delta, REPAY
+        else:
+            wish, why = x, DECREASE
+        # less was done than x, and it is not delta's fault
+        if wish > room and x > room:
+            why = AT_MIN
+        return min(wish, room), why
 
     def greater(self, x, delta):
-        if self.r + x > self.r_max:
-            room = self.r_max - self.r
-            return room if delta is None else min(room, delta), AT_MAX
+        """The same, for what it may grow by."""
+        room = self.r_max - self.r
         if self.b < 0:
             return 0, RESTRAINT
-        if delta is not None and x > delta:
-            return delta, INCREASE_DELTA
-        return x, INCREASE
+        if self.letter and x > room:
+            return 0, AT_MAX
+        wish, why = (delta, INCREASE_DELTA) if x > delta else (x, INCREASE)
+        return (room, AT_MAX) if wish > room else (wish, why)
 
     def step_on(self, x, loss, used):
         self.report += 1
         init = self.report < self.reports_init
-        delta = None if init else self.delta
-        if x > 0 and used < self.sent() / 2:
+        severe = loss >= self.severe
+        before, sent = self.r, self.sent()
+        unused = used < sent / 2
+        # twice what was sent, or a step further; not four times what was used
+        most = before if unused else max(before, min(max(2 * sent, sent + self.step), 4 * used))
+        delta = float("inf") if init or severe or self.delta is None else self.delta
+        up = x > 0 and not unused
+        if x > 0 and unused:
             why = UNUSED
-        elif x < 0:
-            taken, why = self.smaller(-x, loss, delta)
-            self.r -= taken
-            self.b -= -x - taken
         else:
-            x = min(x, self.r)
-            taken, why = self.greater(x, delta)
-            self.r += taken
+            if severe:
+                self.b = min(self.b, 0.0)
+            x = min(x, most - before)
+            if x < 0:
+                taken, why = self.smaller(-x, loss, delta)
+                taken = -taken
+            else:
+                taken, why = self.greater(x, delta)
+            # what was allowed and not taken is saved, what was taken too much is owed
             self.b += x - taken
+            self.r += taken
+            self.b = 0.0 if init else self.b * (1 - self.forget)
         if init:
-            self.b = 0.0
             self.since_reset = 0
             return why
         self.since_reset += 1
         if self.since_reset >= self.reports_reset:
             self.since_reset = 0
-            self.r += self.b * self.t / self.t_reset
-            self.r = min(max(self.r, self.r_min), self.r_max)
+            self.left += self.b * self.t / self.t_reset
             self.b = 0.0
             self.resets += 1
+        # all at once; or as much of it as, with what was done already, is delta
+        part = self.left
+        if self.gentle:
+            moved = self.r - before
+            if part > 0:
+                part = min(part, max(self.delta - moved, 0)) if up else 0
+            else:
+                part = max(part, min(-self.delta - moved, 0))
+        self.left -= part
+        if part > 0:
+            self.r = min(self.r + part, max(min(most, self.r_max), self.r))
+        else:
+            self.r = max(self.r + part, self.r_min)
         return why
 
 
@@ -128,7 +162,7 @@ def main():
             loss = rnd(100000) * 42949
             if rnd(2):
                 loss = 0
-            used = 0 if rnd(8) == 0 else 1000000
+            used = m.sent() * rnd(40) / 16
             why = m.step_on(-x if loss else x, loss / 2**32, used)
             count[why] += 1
             decisions = (decisions * 31 + why) % 2**32

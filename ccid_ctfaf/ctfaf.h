@@ -13,12 +13,14 @@
  * @a: additive increase rate A of the last step
  * @srtt: smoothed round-trip time, 0 before the first sample
  * @rttvar: its mean deviation
+ * @climb: a rate below r_TCP goes there by @a_init at a time
  */
 struct lda {
 	u64	a_init;
 	u64	a;
 	u64	srtt;
 	u64	rttvar;
+	bool	climb;
 };
 
 /**
@@ -45,40 +47,65 @@ u64 lda_exp(u64 r, u64 bottleneck);
 u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt);
 u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss);
 u64 lda_decreased(u64 r, u32 loss, u64 r_tcp);
+u32 lda_loss(u64 lost, u64 data, u32 share);
 s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep);
 
 /* constraint.c: the framework, sections 2 and 3 */
 
+#define CTFAF_RUNGS_MAX	16
+
 /**
  * struct ctfaf - state of the framework
  * @par: constraints as the application gave them
+ * @rung: the encoder's rates, bytes/s, if they are no grid
+ * @n_rungs: how many there are
  * @r: constrained, unquantised rate
  * @b: virtual bandwidth B, in the unit of a rate, with a sign
+ * @owed: what a gentle reset has left to move r by, likewise
  * @asked: what the algorithm asked for last, likewise
+ * @most: how far this report may take r
+ * @sent: rates that were sent between the last reports
  * @t_start: when the connection began to send
  * @t_reset: when B was last reset
- * @resets: how often it was
+ * @t_due: when the next step is due
+ * @resets: how often B was reset
+ * @steps: how many reports a decision has followed from
+ * @unused: less than half of X was used
  * @decision: the last one
  */
 struct ctfaf {
 	struct dccp_ctfaf_constraints	par;
+	u32				rung[CTFAF_RUNGS_MAX];
+	u32				n_rungs;
 	u64				r;
 	s64				b;
+	s64				owed;
 	s64				asked;
+	u64				most;
+	u64				sent[3];
 	u64				t_start;
 	u64				t_reset;
+	u64				t_due;
 	u32				resets;
+	u32				steps;
+	bool				unused;
 	enum dccp_ctfaf_decision	decision;
 };
 
 bool ctfaf_constraints_valid(const void *values);
-void ctfaf_start(struct ctfaf *c, u64 now);
+bool ctfaf_rungs_valid(const u32 *rung, u32 n);
+u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial);
+void ctfaf_start(struct ctfaf *c, u64 initial, u64 now);
 void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par);
+void ctfaf_set_rungs(struct ctfaf *c, const u32 *rung, u32 n);
+bool ctfaf_at_greatest(const struct ctfaf *c);
 void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init);
-void ctfaf_reset(struct ctfaf *c, u64 interval);
-void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 used, u64 interval,
-		u64 now);
-void ctfaf_silence(struct ctfaf *c, bool idle);
+s64 ctfaf_reset(struct ctfaf *c, u64 interval);
+bool ctfaf_due(struct ctfaf *c, u64 interval, u64 now);
+void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial);
+u64 ctfaf_begin(struct ctfaf *c, u64 used, u64 floor);
+void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now);
+void ctfaf_silence(struct ctfaf *c, bool idle, u64 initial);
 u64 ctfaf_rate(const struct ctfaf *c);
 
 /* pair.c: packet pairs, section 4.1.1 */
@@ -104,5 +131,25 @@ struct pair_filter {
 u64 pair_bandwidth(u32 len, u64 gap);
 void pair_packet(struct pair_filter *f, u64 seq, u8 position, u32 len, u64 now);
 u64 pair_median(const struct pair_filter *f);
+
+/**
+ * struct pair_train - the sender's trains of probe packets
+ * @wanted: a report has come, the next packets may be a train
+ * @position: place in a train of the packet before, 0 if it was in none
+ * @reports: reports since the last train was wanted
+ * @last: when the packet before went
+ * @until: until when the packet that goes next is held back, 0: it is not
+ */
+struct pair_train {
+	bool	wanted;
+	u8	position;
+	u8	reports;
+	u64	last;
+	u64	until;
+};
+
+void pair_report(struct pair_train *t, u8 every, bool known);
+u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now);
+bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
 
 #endif /* _CTFAF_H */

@@ -16,7 +16,8 @@
  *
  *	r = max(r (1 - sqrt l), r_TCP)
  *
- * (or up, if it is below r_TCP) and A begins anew.
+ * (or up, if it is below r_TCP: there at once, by the equation, or step by step, as
+ * the paper's words may be read) and A begins anew.
  *
  * This is only the proposal: what becomes of it is up to constraint.c.
  */
@@ -182,6 +183,26 @@ static u64 lda_increase(const struct lda *lda, u64 r,
 }
 
 /**
+ * lda_loss - share of packets lost since the last step
+ * @lost: how many the receiver counted in this time, modulo 2^16
+ * @data: how many were sent, up to the one that it acknowledges
+ * @share: what it says of its own last interval, scaled by 2^32
+ *
+ * A report that was lost, or came too early for a step, takes nothing with it: the
+ * receiver's count goes on. Only where that may have wrapped does @share count.
+ *
+ * Return: l, scaled by 2^32
+ */
+u32 lda_loss(u64 lost, u64 data, u32 share)
+{
+	u32 l = 0;
+
+	if (lost)
+		l = lost < data ? tfrc_mul_div(lost, 1ULL << 32, data) : U32_MAX;
+	return data > U16_MAX ? max(l, share) : l;
+}
+
+/**
  * lda_ask - eq. 15 and 17: what should become of the rate?
  * @lda: state
  * @r: present rate
@@ -200,7 +221,8 @@ s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep)
 		lda->a = lda->a_init;
 		r_tcp = lda_tcp_rate(rep->s, rep->rtt,
 				     lda_timeout(lda, rep->rtt), rep->loss);
-		return lda_decreased(r, rep->loss, r_tcp) - r;
+		a = lda_decreased(r, rep->loss, r_tcp);
+		return a > r && lda->climb ? min(a - r, lda->a_init) : a - r;
 	}
 	a = lda_increase(lda, r, rep);
 	lda->a = max(a, lda->a_init);

@@ -177,6 +177,45 @@ static void lda_test_asks(struct kunit *test)
 			-(s64)TFRC_RATE(990000));
 }
 
+/* The same in the paper's words: no further than an increase at a time. */
+static void lda_test_climb(struct kunit *test)
+{
+	struct lda_report rep = lda_test_report(42949673, 1000000);
+	struct lda lda;
+
+	lda_init(&lda, TFRC_RATE(1250));
+	lda.climb = true;
+	/* r_TCP is 114706: 14706 and 706 above these, below the last */
+	KUNIT_EXPECT_EQ(test, lda_ask(&lda, TFRC_RATE(100000), &rep),
+			(s64)TFRC_RATE(1250));
+	KUNIT_EXPECT_EQ(test, lda_ask(&lda, TFRC_RATE(114000), &rep) >>
+			TFRC_RATE_SHIFT, 706);
+	KUNIT_EXPECT_LE(test, abs(lda_ask(&lda, TFRC_RATE(1000000), &rep) +
+				  (s64)TFRC_RATE(100000)), 100);
+}
+
+/* l of totals: 2^32 times lost / sent, whatever the last interval says. */
+static void lda_test_share(struct kunit *test)
+{
+	static const struct {
+		u64 lost, data;
+		u32 share, l;
+	} cases[] = {
+		{ 0, 0, 0, 0 }, { 0, 100, U32_MAX, 0 },
+		{ 1, 4, 0, 1U << 30 }, { 1, 75, 7, 57266230 },
+		{ 3, 65535, U32_MAX, 196611 }, { 75, 75, 0, U32_MAX },
+		{ 76, 75, 0, U32_MAX }, { 1, 0, 0, U32_MAX },
+		/* 65536 losses are none */
+		{ 0, 65536, 1U << 31, 1U << 31 },
+		{ 32768, 65536, 1U << 30, 1U << 31 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, lda_loss(cases[i].lost, cases[i].data,
+						   cases[i].share), cases[i].l,
+				    "%d", i);
+}
+
 /* RFC 6298: gains of 1/8 and 1/4; R and R/2 at first. */
 static void lda_test_timeout(struct kunit *test)
 {
@@ -202,6 +241,8 @@ static struct kunit_case lda_cases[] = {
 	KUNIT_CASE(lda_test_least),
 	KUNIT_CASE(lda_test_grows),
 	KUNIT_CASE(lda_test_asks),
+	KUNIT_CASE(lda_test_climb),
+	KUNIT_CASE(lda_test_share),
 	KUNIT_CASE(lda_test_timeout),
 	{ }
 };

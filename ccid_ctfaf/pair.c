@@ -12,6 +12,10 @@
  * place are a pair. What crosses in between makes the gap longer, a queue behind
  * the bottleneck shorter, and neither has a bound: so the median counts, of the
  * last estimates.
+ *
+ * The sender takes for a train what waits for the pacer. An application that sends
+ * evenly, and less than it may, leaves nothing waiting: then a packet is held back
+ * for a moment until the next one is there.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -76,4 +80,70 @@ u64 pair_median(const struct pair_filter *f)
 		sorted[j] = x;
 	}
 	return n ? sorted[(n - 1) / 2] : 0;
+}
+
+/**
+ * pair_report - a report has come: shall there be a train?
+ * @t: trains, zeroed before the first packet
+ * @every: after how many reports there is one
+ * @known: the bandwidth is known already; if not, each report will do
+ */
+void pair_report(struct pair_train *t, u8 every, bool known)
+{
+	if (++t->reports < every && known)
+		return;
+	t->reports = 0;
+	t->wanted = true;
+}
+
+/**
+ * pair_hold - shall a packet that could go wait for another one?
+ * @t: trains
+ * @more: another one is there
+ * @longest: how long it may wait, ns
+ * @now: time
+ *
+ * Only if a train is wanted, and the packet before went so short a time ago that the
+ * next may be expected as soon.
+ *
+ * Return: until when, or 0 if it shall go
+ */
+u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now)
+{
+	if (!t->wanted || t->position || more)
+		return 0;
+	if (!t->until) {
+		if (!t->last || now - t->last > longest)
+			return 0;
+		t->until = now + longest;
+	}
+	if (now < t->until)
+		return t->until;
+	/* In vain. */
+	t->until = 0;
+	t->wanted = false;
+	return 0;
+}
+
+/**
+ * pair_place - a packet goes: which place in a train does it have?
+ * @t: trains; @position is the answer
+ * @more: another one is there
+ * @n: length of a train
+ * @now: time
+ *
+ * A train begins with a packet that another one waits behind, and goes on as long
+ * as there are any: else the gaps would be the application's.
+ *
+ * Return: true if the next packet is to follow at once
+ */
+bool pair_place(struct pair_train *t, bool more, u8 n, u64 now)
+{
+	if (t->position || (t->wanted && more)) {
+		t->position++;
+		t->wanted = false;
+	}
+	t->until = 0;
+	t->last = now;
+	return t->position && more && t->position < n;
 }

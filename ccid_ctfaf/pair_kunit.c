@@ -99,11 +99,104 @@ static void pair_test_change(struct kunit *test)
 			pair_bandwidth(1000, 4000 * US));
 }
 
+/* As many packets as wait, up to n, numbered from 1; one that is alone is no train. */
+static void pair_test_place(struct kunit *test)
+{
+	struct pair_train t = { };
+
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, true, 3, 1));
+	KUNIT_EXPECT_EQ(test, t.position, 0);
+	pair_report(&t, 1, true);
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, false, 3, 2));
+	KUNIT_EXPECT_EQ(test, t.position, 0);
+	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 3, 3));
+	KUNIT_EXPECT_EQ(test, t.position, 1);
+	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 3, 4));
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, true, 3, 5));
+	KUNIT_EXPECT_EQ(test, t.position, 3);
+	t.position = 0;
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, true, 3, 6));
+	KUNIT_EXPECT_EQ(test, t.position, 0);
+	/* the last that waits is in it */
+	pair_report(&t, 1, true);
+	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 15, 7));
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, false, 15, 8));
+	KUNIT_EXPECT_EQ(test, t.position, 2);
+}
+
+/* After each report, or each fourth one once R_b is known. */
+static void pair_test_report(struct kunit *test)
+{
+	struct pair_train t = { };
+
+	for (int i = 1; i < 100; i++) {
+		t.wanted = false;
+		pair_report(&t, 4, true);
+		KUNIT_EXPECT_EQ(test, t.wanted, i % 4 == 0);
+	}
+	for (int i = 0; i < 100; i++) {
+		t.wanted = false;
+		pair_report(&t, 255, false);
+		KUNIT_EXPECT_TRUE(test, t.wanted);
+	}
+}
+
+/* A packet waits for the next one if that may be expected soon, and not for long. */
+static void pair_test_hold(struct kunit *test)
+{
+	const u64 longest = 20000 * US;
+	struct pair_train t = { };
+	u64 now = 1000000 * US;
+
+	/* no report, or nothing to tell when the next may come */
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now), 0);
+	pair_report(&t, 1, true);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now), 0);
+	pair_place(&t, false, 3, now);
+
+	/* as far apart as this, there is no point in it */
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + longest + 1),
+			0);
+	KUNIT_EXPECT_TRUE(test, t.wanted);
+
+	/* it waits, until the other one is there */
+	now += 10000 * US;
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now),
+			now + longest);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + 9000 * US),
+			now + longest);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, true, longest, now + 10000 * US),
+			0);
+	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 3, now));
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now), 0);
+	KUNIT_EXPECT_FALSE(test, pair_place(&t, false, 3, now));
+	KUNIT_EXPECT_EQ(test, t.position, 2);
+	t.position = 0;
+
+	/* in vain: it goes, and none is held until the next report */
+	pair_report(&t, 1, true);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + 1),
+			now + 1 + longest);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + 1 + longest),
+			0);
+	KUNIT_EXPECT_FALSE(test, t.wanted);
+	pair_place(&t, false, 3, now + 1 + longest);
+	KUNIT_EXPECT_EQ(test, t.position, 0);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + longest), 0);
+
+	/* none is held for no time */
+	pair_report(&t, 1, true);
+	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, 0, now + 2 + longest), 0);
+}
+
 static struct kunit_case pair_cases[] = {
 	KUNIT_CASE(pair_test_bandwidth),
 	KUNIT_CASE(pair_test_marks),
 	KUNIT_CASE(pair_test_median),
 	KUNIT_CASE(pair_test_change),
+	KUNIT_CASE(pair_test_place),
+	KUNIT_CASE(pair_test_report),
+	KUNIT_CASE(pair_test_hold),
 	{ }
 };
 

@@ -30,9 +30,10 @@ SERVICE_CODE = struct.pack("!I", 1885957735)
 RATE_MIN, RATE_MAX, FRAMES = 8000, 250000, 25
 
 # struct dccp_ctfaf_constraints: r_min, r_max, step, delta, r_start, increase,
-# l_allowed, interval, t_reset, t_init, algorithm, probes, reserved
-CONSTRAINTS = struct.pack("=10IBBH", RATE_MIN, RATE_MAX, 1000, 20000, RATE_MIN, 1250,
-                          20000, 1000, 60000, 5000, 0, 10, 0)
+# l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes, probe_every, hold,
+# decay, refuse, gentle, climb, reserved
+CONSTRAINTS = struct.pack("=11I4BH3B3x", RATE_MIN, RATE_MAX, 1000, 20000, RATE_MIN, 1250,
+                          20000, 1000, 60000, 5000, 250000, 0, 3, 2, 20, 0, 0, 0, 0)
 
 # What layer 1 needs, layers 1 and 2, and so on, in bytes/s.
 LAYERS = [15000, 30000, 60000, 120000]

@@ -45,13 +45,18 @@ static void set(int fd, int option, const void *value, socklen_t len,
 /* Rates in steps of 1000 bytes/s, no jumps above 20000, 2 % of loss do no harm. */
 static void set_constraints(int fd)
 {
-	struct dccp_ctfaf_constraints c = {
-		.r_min = RATE_MIN, .r_max = RATE_MAX, .step = 1000,
-		.delta = 20000, .r_start = RATE_MIN, .increase = 1250,
-		.l_allowed = 20000, .interval = 1000, .t_reset = 60000,
-		.t_init = 5000, .algorithm = DCCP_CTFAF_LDA, .probes = 10,
-	};
+	struct dccp_ctfaf_constraints c;
+	socklen_t len = sizeof(c);
 
+	/* All else as it would be. */
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX, &c, &len))
+		fail("CTFAF's constraints");
+	c.r_min = RATE_MIN;
+	c.r_max = RATE_MAX;
+	c.step = 1000;
+	c.delta = 20000;
+	c.r_start = RATE_MIN;
+	c.l_allowed = 20000;
 	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, sizeof(c), "CTFAF's constraints");
 }
 

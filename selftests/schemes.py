@@ -76,9 +76,11 @@ def ltfrc_rx(loss_history, **equation):
 
 def ctfaf_tx(r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
              increase=1250, l_allowed=0, interval=5000, t_reset=60000, t_init=60000,
-             algorithm=0, probes=10, reserved=0):
-    return struct.pack("=10IBBH", r_min, r_max, step, delta, r_start, increase,
-                       l_allowed, interval, t_reset, t_init, algorithm, probes, reserved)
+             l_severe=1000000, algorithm=0, probes=10, probe_every=1, hold=0, decay=0,
+             refuse=0, gentle=0, climb=0, reserved=0):
+    return struct.pack("=11I4BH4BH", r_min, r_max, step, delta, r_start, increase,
+                       l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes,
+                       probe_every, hold, decay, refuse, gentle, climb, 0, reserved)
 
 
 def dvrc_layers(*rates):
@@ -167,8 +169,10 @@ SCHEMES = [
             ctfaf_tx(interval=99), ctfaf_tx(interval=60001, t_reset=70000),
             ctfaf_tx(t_reset=4999), ctfaf_tx(t_reset=3600001),
             ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
-            ctfaf_tx(probes=16), ctfaf_tx(reserved=1), ctfaf_tx()[:-1],
-            b"", b"\0" * 44, b"\xff" * 44],
+            ctfaf_tx(probes=16), ctfaf_tx(reserved=1), ctfaf_tx(l_severe=0),
+            ctfaf_tx(l_severe=1000001), ctfaf_tx(probe_every=0), ctfaf_tx(hold=101),
+            ctfaf_tx(decay=1001), ctfaf_tx(refuse=2), ctfaf_tx(gentle=2), ctfaf_tx(climb=2),
+            ctfaf_tx()[:-1], b"", b"\0" * 56, b"\xff" * 56],
            168, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
             b"\0" * 3],

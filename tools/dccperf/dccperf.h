@@ -131,7 +131,14 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ctfaf, t_reset, 1000, 0, UINT32_MAX)				\
 	X(ctfaf, t_init, 1000, 0, UINT32_MAX)				\
 	X(ctfaf, algorithm, 1, 0, 255)					\
+	X(ctfaf, l_severe, 1000000, 0, UINT32_MAX)			\
 	X(ctfaf, probes, 1, 0, 255)					\
+	X(ctfaf, probe_every, 1, 0, 255)				\
+	X(ctfaf, hold, 1000, 0, 255)					\
+	X(ctfaf, decay, 1000, 0, UINT16_MAX)				\
+	X(ctfaf, refuse, 1, 0, 255)					\
+	X(ctfaf, gentle, 1, 0, 255)					\
+	X(ctfaf, climb, 1, 0, 255)					\
 	X(ctfaf, n, 1, 0, UINT32_MAX)
 #define SCHEME_MEMBER(scheme, key, factor, zero, max)	u64 scheme##_##key;
 

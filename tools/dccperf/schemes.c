@@ -181,7 +181,14 @@ static const struct place {
 	CTFAF_TX(t_reset)
 	CTFAF_TX(t_init)
 	CTFAF_TX(algorithm)
+	CTFAF_TX(l_severe)
 	CTFAF_TX(probes)
+	CTFAF_TX(probe_every)
+	CTFAF_TX(hold)
+	CTFAF_TX(decay)
+	CTFAF_TX(refuse)
+	CTFAF_TX(gentle)
+	CTFAF_TX(climb)
 	PLACE(ctfaf, n, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
 };
 
@@ -207,7 +214,7 @@ static const struct option_text {
 	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc",
 	  "gamma and epsilon 0 to 0.999, slow_start 0 or 1" },
 	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf",
-	  "r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, probes 0 or 2 to 15" },
+	  "r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, l_severe above 0 to 1, probes 0 or 2 to 15, probe_every from 1 on, hold 0 to 0.1 s, decay 0 to 1, refuse, gentle and climb 0 or 1" },
 	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf",
 	  "n is 2 to 128" },
 };

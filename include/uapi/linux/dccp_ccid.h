@@ -50,6 +50,7 @@
 #define DCCP_SOCKOPT_DVRC_K		225	/* to be read: __u32 */
 #define DCCP_SOCKOPT_DVRC_TX		226	/* struct dccp_dvrc_tx_params */
 #define DCCP_SOCKOPT_CTFAF_TX		232	/* struct dccp_ctfaf_constraints */
+#define DCCP_SOCKOPT_CTFAF_TX_RUNGS	233	/* 2 to 16 __u32, or a 0, as below */
 
 /**
  * struct dccp_ccid_tx_info - DCCP_SOCKOPT_CCID_TX_INFO of a TFRC-like sender
@@ -181,6 +182,7 @@ struct dccp_ccid_tx_info {
 		 * @ctfaf.interval: report interval T in force, ms
 		 * @ctfaf.decision: last decision, enum dccp_ctfaf_decision
 		 * @ctfaf.resets: how often B was reset
+		 * @ctfaf.steps: how many reports a decision has followed from
 		 */
 		struct {
 			__u64	rate;
@@ -192,6 +194,8 @@ struct dccp_ccid_tx_info {
 			__u32	interval;
 			__u32	decision;
 			__u32	resets;
+			__u32	steps;
+			__u32	reserved;
 		} ctfaf;
 		__u64	reserved[16];
 	};
@@ -431,7 +435,7 @@ struct dccp_ltfrc_rx_params {
 enum dccp_ctfaf_decision {
 	DCCP_CTFAF_START = 0,		/* no report so far */
 	DCCP_CTFAF_TOLERATED = 1,	/* decrease: fewer losses than allowed */
-	DCCP_CTFAF_AT_MIN = 2,		/* decrease: it would pass r_min */
+	DCCP_CTFAF_AT_MIN = 2,		/* decrease: no further than r_min */
 	DCCP_CTFAF_CREDIT = 3,		/* decrease: B > 0 pays for it */
 	DCCP_CTFAF_DECREASE_DELTA = 4,	/* decrease: by no more than delta */
 	DCCP_CTFAF_REPAY = 5,		/* decrease: B < 0, so by delta */
@@ -441,7 +445,7 @@ enum dccp_ctfaf_decision {
 	DCCP_CTFAF_INCREASE_DELTA = 9,	/* increase: by no more than delta */
 	DCCP_CTFAF_INCREASE = 10,	/* increase: as asked for */
 	DCCP_CTFAF_UNUSED = 11,		/* increase: half the rate is not used */
-	DCCP_CTFAF_SILENCE = 12,	/* no report for 2 T: halved */
+	DCCP_CTFAF_SILENCE = 12,	/* no report for 3 T: halved */
 };
 
 /* Who asks for an increase or a decrease. */
@@ -467,9 +471,21 @@ enum dccp_ctfaf_algorithm {
  *		trip and the time of 20 packets
  * @t_reset:	time from reset to reset of B, ms (interval to 3600000)
  * @t_init:	time at first without delta and without B, ms (0 to 3600000)
+ * @l_severe:	from this share of lost packets on there is no tolerance, no delta
+ *		and no credit in B, in 10^-6 (1 to 10^6; 10^6: they always hold)
  * @algorithm:	enum dccp_ctfaf_algorithm
  * @probes:	packets sent back to back after a report to measure the bottleneck
  *		(0, or 2 to 15)
+ * @probe_every: after how many reports that is, once the bottleneck is known (at
+ *		least 1)
+ * @hold:	how long a packet may wait for another to be sent back to back, ms (0
+ *		to 100); four times as long while the bottleneck is unknown
+ * @decay:	share of B that is forgotten at each report, in 10^-3 (0 to 1000)
+ * @refuse:	1: a change that would pass r_min or r_max is not made at all; 0: it
+ *		goes as far as that
+ * @gentle:	1: a reset of B moves the rate by delta at each report; 0: at once
+ * @climb:	1: after a loss a rate below that of a TCP goes there by @increase at
+ *		each report; 0: at once
  * @reserved:	0
  */
 struct dccp_ctfaf_constraints {
@@ -483,10 +499,25 @@ struct dccp_ctfaf_constraints {
 	__u32	interval;
 	__u32	t_reset;
 	__u32	t_init;
+	__u32	l_severe;
 	__u8	algorithm;
 	__u8	probes;
-	__u8	reserved[2];
+	__u8	probe_every;
+	__u8	hold;
+	__u16	decay;
+	__u8	refuse;
+	__u8	gentle;
+	__u8	climb;
+	__u8	reserved[3];
 };
+
+/*
+ * CTFAF: rates of an encoder that are no grid.
+ *
+ * DCCP_SOCKOPT_CTFAF_TX_RUNGS is an array of 2 to 16 rates in bytes/s, in the place
+ * of r_min, r_max and step: each is greater than the one before, but no more than
+ * four times as great, and the first is not 0. A single 0 takes them away.
+ */
 
 /**
  * struct dccp_ctfaf_rx_params - DCCP_SOCKOPT_CTFAF_RX: the receiver's parameters
