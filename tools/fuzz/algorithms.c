@@ -12,8 +12,9 @@
  * After each event the rules of CHECK() hold, whatever came before:
  *
  *	sender		X from one packet in 64 s to TFRC_RATE_MAX, and no more than
- *			four times what was sent in any round trip so far, or than
- *			the initial rate; R, p in range; a timer is armed as long as
+ *			four times what was sent in one of the last three round
+ *			trips (CTFAF: report intervals) with data, or than the
+ *			initial rate; R, p in range; a timer is armed as long as
  *			anything waits for it
  *	receiver	p, X_recv, R in range; no more reports than data packets and
  *			expiries of its timer
@@ -43,6 +44,11 @@ u64 fuzz_events;
 static struct sock tx, rx;
 static u64 rx_gss, rx_fired;
 static bool reset;
+
+/* CTFAF: its last decision, and the rates that were sent from one to the next. */
+static struct {
+	u64	time, bytes, sent[3];
+} step;
 
 /* A packet on its way. */
 struct link {
@@ -174,7 +180,14 @@ void dccp_send_ack(struct sock *sk)
 
 static void transmit(struct sk_buff *skb)
 {
+	const struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
 	u32 before;
+
+	if (!snd->packets) {
+		CHECK(fuzz_ccid->ccid_id != CTFAF ||
+		      snd->x <= tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
+		step.time = fuzz_now;
+	}
 
 	tx.dccps_gss = (tx.dccps_gss + 1) & SEQ_MASK;
 	skb->dccpd_seq = tx.dccps_gss;
@@ -281,11 +294,51 @@ static void to_receiver(struct sk_buff *skb)
 	fuzz_ccid->ccid_hc_rx_packet_recv(&rx, skb);
 }
 
+static struct dccp_ccid_tx_info tx_info(void)
+{
+	struct dccp_ccid_tx_info info;
+	int len;
+
+	CHECK(!fuzz_ccid->ccid_hc_tx_getsockopt(&tx, DCCP_SOCKOPT_CCID_TX_INFO,
+						sizeof(info), (u32 *)&info, &len));
+	return info;
+}
+
+/*
+ * CTFAF's X is for a report interval T: what was sent is the greatest of the rates in
+ * the last three times from decision to decision in which anything was, each taken
+ * for T at least. Between decisions X stays.
+ */
+static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
+			   const struct tfrc_sender *snd)
+{
+	u64 initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	u64 time = max(fuzz_now - step.time,
+		       before->ctfaf.interval * TFRC_NSEC_PER_MSEC);
+	u64 sent = tfrc_mul_div(TFRC_RATE(snd->bytes - step.bytes),
+				TFRC_NSEC_PER_SEC, time);
+
+	if (tx_info().ctfaf.steps == before->ctfaf.steps) {
+		CHECK(snd->x <= max(x, initial));
+		return;
+	}
+	step.time = fuzz_now;
+	step.bytes = snd->bytes;
+	if (sent) {
+		step.sent[2] = step.sent[1];
+		step.sent[1] = step.sent[0];
+		step.sent[0] = sent;
+	}
+	sent = max3(step.sent[0], step.sent[1], step.sent[2]);
+	CHECK(snd->x <= max(4 * sent, initial));
+}
+
 static void to_sender(struct sk_buff *skb)
 {
 	struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
+	struct dccp_ccid_tx_info before = tx_info();
 	u32 feedbacks = snd->feedbacks;
-	u64 sending, sent, most;
+	u64 sending, sent, most, x = snd->x;
 
 	fuzz_events++;
 	if (before48(tx.dccps_gsr, skb->dccpd_seq))
@@ -304,8 +357,9 @@ static void to_sender(struct sk_buff *skb)
 	/* Now, and not once: a source may slow down. */
 	most = max(4 * min(sent, TFRC_RATE_MAX),
 		   tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
-	/* CTFAF's rule is of another kind: twice what is used, in each interval. */
-	if (fuzz_ccid->ccid_id != CTFAF)
+	if (fuzz_ccid->ccid_id == CTFAF)
+		check_interval(&before, x, snd);
+	else
 		CHECK(snd->x <= most);
 }
 
@@ -482,7 +536,7 @@ static void socket_option(void)
 {
 	static const int names[] = {
 		136, 144, 152, 160, 161, 168, 200, 208, 216, 224, 232, 225, 192, 128,
-		129, 193,
+		129, 193, 233,
 	};
 	const int name = names[byte() % ARRAY_SIZE(names)];
 	_Alignas(8) u8 val[64];
@@ -502,6 +556,18 @@ static void preset(void)
 
 	fuzz_events++;
 	set_option(129 + 64 * (byte() & 1), name, strlen(name));
+}
+
+/* CTFAF's ladder, each rung up to four times the one below. */
+static void rungs(void)
+{
+	u32 rung[16], n = 2 + byte() % 15, i;
+
+	fuzz_events++;
+	rung[0] = bytes(2);
+	for (i = 1; i < n; i++)
+		rung[i] = rung[i - 1] + rung[i - 1] * (u64)byte() / 85;
+	set_option(233, rung, n * sizeof(*rung));
 }
 
 /* The default parameters, but for a few bytes: else few would be valid. */
@@ -650,8 +716,10 @@ static void event(void)
 			tweak();
 		else if (n & 2)
 			socket_option();
-		else
+		else if (n & 4)
 			preset();
+		else
+			rungs();
 		break;
 	case 15:
 		/* The receiver confirms the Sequence Window. */
@@ -686,6 +754,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memset(&rx, 0, sizeof(rx));
 	memset(&data_link, 0, sizeof(data_link));
 	memset(&ack_link, 0, sizeof(ack_link));
+	memset(&step, 0, sizeof(step));
 	rx_gss = 0;
 	rx_fired = 0;
 	reset = false;
