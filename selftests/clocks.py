@@ -490,11 +490,8 @@ def least_rate(scheme):
     check(T_MBI * 0.99 < min(spacing) and max(spacing) < T_MBI * 1.01, "not 64 s apart")
     delay(0.05)
     start = time.monotonic()
-    # CTFAF probes with ten packets at once and then keeps silent for 640 s; with each report
-    # r grows by 63 % at most (eq. 11), from 1 byte/s on.
-    limit = 100 if scheme.name == "ctfaf" else 20
     while flow.sender().x < 20 * SIZE:
-        check(time.monotonic() < start + limit * T_MBI, "the rate does not come back")
+        check(time.monotonic() < start + 20 * T_MBI, "the rate does not come back")
         flow.stream(5, 20)
     note(f"20 packets/s again after {time.monotonic() - start:.0f} s")
 
