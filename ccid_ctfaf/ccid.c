@@ -564,9 +564,8 @@ static int ctfaf_tx_getsockopt(struct sock *sk, const int optname, int len,
 	switch (optname) {
 	case DCCP_SOCKOPT_CCID_TX_INFO:
 		ctfaf_fill_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info),
-				     TFRC_TX_INFO_LEAST, len, optval,
-				     optlen);
+		return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
+				     len, optval, optlen);
 	case DCCP_SOCKOPT_CTFAF_TX_RUNGS:
 		/* as it is set: a single 0 for none */
 		size = max(ct->n_rungs, 1U) * sizeof(u32);
