@@ -11,6 +11,7 @@
 #include "../lib_tfrc/kunit.h"
 #include "raar.c"
 #include "raar_kunit_table.h"
+#include "raar_paper_kunit_table.h"
 
 #define MS	TFRC_NSEC_PER_MSEC
 #define SEC	TFRC_NSEC_PER_SEC
@@ -953,6 +954,48 @@ static void raar_test_hostile(struct kunit *test)
 	}
 }
 
+/* Eq. 1 and 2 as a reader of the paper has them, who had not seen raar.c. */
+static void raar_test_reader_increase(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(reader_increases); i++) {
+		u64 alpha = raar_alpha(reader_increases[i].beta);
+		u64 more = raar_increase(alpha, reader_increases[i].delta,
+					 reader_increases[i].wnd,
+					 reader_increases[i].s,
+					 reader_increases[i].rtt_us *
+					 TFRC_NSEC_PER_USEC);
+
+		expect_within(test, tfrc_mul_div(alpha, 1000000000,
+						 BIT_ULL(RAAR_ALPHA_SHIFT)),
+			      reader_increases[i].alpha_ppb, 1, "alpha", i);
+		expect_near(test, tfrc_mul_div(more, 1000, TFRC_RATE(1)),
+			    reader_increases[i].increase_mBps, 1000000,
+			    "increase", i);
+	}
+}
+
+static void raar_test_reader_smoothed(struct kunit *test)
+{
+	struct dccp_raar_rx_params par = {
+		.beta = 875, .delta = 167, .growth = 2000,
+	};
+	struct raar r;
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(reader_smoothed); i++) {
+		par.smoothing = reader_smoothed[i].n;
+		raar_init(&r);
+		raar_configure(&r, &par);
+		for (j = 0; j < reader_smoothed[i].known; j++)
+			raar_remember(&r, TFRC_RATE(reader_smoothed[i].raw[j]));
+		expect_within(test, raar_smoothed(&r),
+			      TFRC_RATE(reader_smoothed[i].smoothed),
+			      TFRC_RATE(1), "smoothed", i);
+	}
+}
+
 static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_alpha),
 	KUNIT_CASE(raar_test_increase),
@@ -983,6 +1026,8 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_rate_max),
 	KUNIT_CASE(raar_test_paper),
 	KUNIT_CASE(raar_test_hostile),
+	KUNIT_CASE(raar_test_reader_increase),
+	KUNIT_CASE(raar_test_reader_smoothed),
 	{ }
 };
 
