@@ -18,6 +18,7 @@ struct sequence_row {
 };
 
 #include "constraint_kunit_table.h"
+#include "constraint_paper_kunit_table.h"
 
 /* r_min 40000, r_max 100000, S 250, delta 500, l_allowed 1 %, T 5 s */
 static const struct dccp_ctfaf_constraints ctfaf_test_par = {
@@ -179,6 +180,33 @@ static void ctfaf_test_table(struct kunit *test)
 	ctfaf_test_rows(test, ctfaf_rows, ARRAY_SIZE(ctfaf_rows), false);
 	ctfaf_test_rows(test, ctfaf_letter_rows,
 			ARRAY_SIZE(ctfaf_letter_rows), true);
+}
+
+/* The same rows as a reader of the paper has them, who had not seen constraint.c. */
+static void ctfaf_test_reader(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(reader_cases); i++) {
+		struct ctfaf c = ctfaf_test_new(reader_cases[i].r,
+						reader_cases[i].b);
+
+		c.par.r_min = reader_cases[i].r_min;
+		c.par.r_max = reader_cases[i].r_max;
+		c.par.step = 1;
+		c.par.delta = reader_cases[i].delta;
+		c.par.l_allowed = reader_cases[i].l_allowed;
+		/* from there on it would not be the paper's decision */
+		c.par.l_severe = 1000000;
+		ctfaf_decide(&c, (s64)reader_cases[i].ask *
+			     (1 << TFRC_RATE_SHIFT), reader_cases[i].loss,
+			     false);
+		KUNIT_EXPECT_EQ_MSG(test, c.r,
+				    TFRC_RATE(reader_cases[i].r_after),
+				    "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, c.b, (s64)reader_cases[i].b_after *
+				    (1 << TFRC_RATE_SHIFT), "row %u", i);
+	}
 }
 
 /* From l_severe on neither tolerance nor delta nor credit holds. */
@@ -912,6 +940,7 @@ static void ctfaf_test_valid(struct kunit *test)
 
 static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_table),
+	KUNIT_CASE(ctfaf_test_reader),
 	KUNIT_CASE(ctfaf_test_severe),
 	KUNIT_CASE(ctfaf_test_tolerated),
 	KUNIT_CASE(ctfaf_test_delta),

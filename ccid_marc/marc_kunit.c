@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include "marc.c"
 #include "marc_kunit_table.h"
+#include "marc_paper_kunit_table.h"
 
 #define MS	TFRC_NSEC_PER_MSEC
 
@@ -388,6 +389,54 @@ static void marc_test_params(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, marc_rx_params_valid(&rx));
 }
 
+/*
+ * Section 4.1 as a reader of the paper has it, who had not seen marc.c. T is rounded
+ * to a byte at each report here, and 10 such errors, each decayed, are what is left.
+ */
+static void marc_test_reader(struct kunit *test)
+{
+	struct marc m = { };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(reader_steps); i++) {
+		const struct tfrc_decision d = {
+			.interval = reader_steps[i].interval_ms * MS,
+			.rtt = 100 * MS,
+			.x = TFRC_RATE(reader_steps[i].x),
+			.x_tfrc = TFRC_RATE(reader_steps[i].x_tfrc),
+			.x_calc = TFRC_RATE(reader_steps[i].w),
+			.x_send = TFRC_RATE(reader_steps[i].w_snd),
+			.x_recv = TFRC_RATE(reader_steps[i].w_snd),
+			.s = 1000,
+			.lost = reader_steps[i].lost,
+			.marked = reader_steps[i].marked,
+		};
+		u64 x;
+
+		if (reader_steps[i].first)
+			m = (struct marc) {
+				.par = {
+					.beta = 900,
+					.delta_loss = 100,
+					.delta_mark = 50,
+					.tokens = 1,
+					.decay = DCCP_MARC_DECAY_REPORT,
+				},
+			};
+		x = marc_move_to(&m, &d);
+		KUNIT_EXPECT_LE_MSG(test, abs(m.tokens - reader_steps[i].tokens),
+				    10, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, m.decision, reader_steps[i].decision,
+				    "row %u", i);
+		KUNIT_EXPECT_LE_MSG(test, x,
+				    TFRC_RATE(reader_steps[i].x_after) +
+				    TFRC_RATE(1) / 2, "row %u", i);
+		KUNIT_EXPECT_GE_MSG(test, x + TFRC_RATE(1) / 2,
+				    TFRC_RATE(reader_steps[i].x_after),
+				    "row %u", i);
+	}
+}
+
 static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_unused_share),
 	KUNIT_CASE(marc_test_token_value),
@@ -401,6 +450,7 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_pause),
 	KUNIT_CASE(marc_test_spending),
 	KUNIT_CASE(marc_test_params),
+	KUNIT_CASE(marc_test_reader),
 	{ }
 };
 
