@@ -971,7 +971,7 @@ static void raar_test_reader_increase(struct kunit *test)
 						 BIT_ULL(RAAR_ALPHA_SHIFT)),
 			      reader_increases[i].alpha_ppb, 1, "alpha", i);
 		expect_near(test, tfrc_mul_div(more, 1000, TFRC_RATE(1)),
-			    reader_increases[i].increase_mBps, 1000000,
+			    reader_increases[i].increase_milli, 1000000,
 			    "increase", i);
 	}
 }

@@ -195,7 +195,7 @@ def main():
     print("\tu16 beta, delta;\t/* in 10^-3 */")
     print("\tu32 wnd, s, rtt_us;\t/* packets in the last round, bytes, R */")
     print("\tu64 alpha_ppb;\t\t/* alpha in 10^-9, rounded to nearest */")
-    print("\tu64 increase_mBps;\t/* what ONE packet adds, in 10^-3 bytes/s,"
+    print("\tu64 increase_milli;\t/* what ONE packet adds, in 10^-3 bytes/s,"
           " rounded to nearest */")
     print("} reader_increases[] = {")
     for row in increase_rows(rng):

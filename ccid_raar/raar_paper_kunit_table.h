@@ -4,7 +4,7 @@ static const struct {
 	u16 beta, delta;	/* in 10^-3 */
 	u32 wnd, s, rtt_us;	/* packets in the last round, bytes, R */
 	u64 alpha_ppb;		/* alpha in 10^-9, rounded to nearest */
-	u64 increase_mBps;	/* what ONE packet adds, in 10^-3 bytes/s, rounded to nearest */
+	u64 increase_milli;	/* what ONE packet adds, in 10^-3 bytes/s, rounded to nearest */
 } reader_increases[] = {
 	{ 875, 167, 1, 1000, 100000, 312500000ULL, 521875ULL },
 	{ 875, 167, 9, 1000, 100000, 312500000ULL, 57986ULL },
