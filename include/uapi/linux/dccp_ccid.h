@@ -488,7 +488,7 @@ enum dccp_ctfaf_algorithm {
  * @increase:	first value of the additive increase rate A, bytes/s (at least 1)
  * @l_allowed:	share of lost packets to tolerate, in 10^-6 (0 to 10^6)
  * @interval:	report interval T, ms (100 to 60000); never less than a round
- *		trip and the time of 20 packets
+ *		trip and the time of 20 packets, of which 5 s count at most
  * @t_reset:	time from reset to reset of B, ms (interval to 3600000)
  * @t_init:	time at first without delta and without B, ms (0 to 3600000)
  * @l_severe:	from this share of lost packets on there is no tolerance, no delta
