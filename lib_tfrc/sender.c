@@ -179,10 +179,12 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 	if (snd->scheme->start) {
 		snd->x = snd->scheme->start(snd->priv, snd, now);
 		snd->x = tfrc_sender_bound(snd, snd->x);
-		tfrc_sender_set_timer(snd, now);
 	}
 	snd->x_base = snd->x;
+	/* for how long no report may come depends on the time of a packet */
 	tfrc_sender_set_inst(snd);
+	if (snd->scheme->start)
+		tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
 

@@ -181,6 +181,24 @@ static void told_test_timeout(struct kunit *test)
 	}
 }
 
+static u64 told_test_begin(void *priv, const struct tfrc_sender *snd, u64 now)
+{
+	return TFRC_RATE(50000);
+}
+
+/* Before the first report: 2 (R + 4 R / 2), and two packets of 20 ms. */
+static void told_test_no_report(struct kunit *test)
+{
+	struct tfrc_scheme scheme = told_scheme;
+	struct told_test t = { .now = T0 };
+
+	scheme.start = told_test_begin;
+	tfrc_sender_init(&t.snd, &scheme, &t);
+	tfrc_sender_start(&t.snd, S, R, t.now);
+	KUNIT_EXPECT_LE(test, t.snd.t_timer - t.now, 640 * MS + 1);
+	KUNIT_EXPECT_GE(test, t.snd.t_timer - t.now + 1, 640 * MS);
+}
+
 /* Silence: times 0.75, each time, and no leap after it. */
 static void told_test_silence_cuts(struct kunit *test)
 {
@@ -254,6 +272,7 @@ static struct kunit_case told_cases[] = {
 	KUNIT_CASE(told_test_slows),
 	KUNIT_CASE(told_test_doubles),
 	KUNIT_CASE(told_test_timeout),
+	KUNIT_CASE(told_test_no_report),
 	KUNIT_CASE(told_test_silence_cuts),
 	KUNIT_CASE(told_test_idle),
 	{ }
