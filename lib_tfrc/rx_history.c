@@ -81,8 +81,9 @@ static void begin_event(struct tfrc_rx_history *h,
 {
 	u64 start = h->data + position;
 
+	/* What was taken for lost below a marked packet may have come since. */
 	if (li)
-		tfrc_loss_intervals_add(li, start - h->event_data);
+		tfrc_loss_intervals_add(li, start - min(start, h->event_data));
 	h->event_data = start;
 }
 

@@ -105,6 +105,41 @@ static void expect_counts(struct kunit *test, const struct flow *f, u64 lost,
 #define EXPECT_COUNTS(test, f, lost, marked, events)			\
 	expect_counts(test, f, lost, marked, events, __LINE__)
 
+static void arrives_marked(struct flow *f, u64 seq)
+{
+	const struct tfrc_rx_packet pkt = {
+		.seq = seq, .is_data = true, .is_ce = true,
+	};
+
+	tfrc_rx_history_add(&f->h, &f->li, &pkt, RTT, f->now);
+}
+
+/*
+ * A mark above a hole of two begins an event at what may be lost; then the first of the
+ * two comes, marked, and begins another one, before that place. No interval is longer
+ * than what has been sent.
+ */
+static void test_late_below_mark(struct kunit *test)
+{
+	struct flow f;
+	u32 i;
+
+	start_at(&f, 100);
+	arrives(&f, 100);
+	arrives_marked(&f, 101);
+	f.now += 150 * MS;
+	arrives_marked(&f, 104);
+	f.now += 110 * MS;
+	arrives_marked(&f, 102);
+	f.now += 10 * MS;
+	for (i = 105; i < 110; i++)
+		arrives(&f, i);
+	KUNIT_EXPECT_GE(test, f.h.events, 2);
+	for (i = 0; i < f.li.k; i++)
+		KUNIT_EXPECT_LE(test, f.li.len[i], 10);
+	KUNIT_EXPECT_LE(test, tfrc_rx_history_open(&f.h), 10);
+}
+
 static void test_in_order(struct kunit *test)
 {
 	struct flow f;
@@ -590,6 +625,7 @@ static void test_hostile(struct kunit *test)
 
 static struct kunit_case rx_history_cases[] = {
 	KUNIT_CASE(test_in_order),
+	KUNIT_CASE(test_late_below_mark),
 	KUNIT_CASE(test_ndupack),
 	KUNIT_CASE(test_reordering),
 	KUNIT_CASE(test_duplicates),
