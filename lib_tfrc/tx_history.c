@@ -161,8 +161,9 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);
  * @now: time at which the acknowledgment came
  *
  * @elapsed is the receiver's word alone, and the less R is, the faster we send: half
- * of the time is all that it is good for. A receiver that kept the packet for longer
- * has given a bound from above, which counts if it is below R.
+ * of the time is all that it is good for. Where it is more, the rest is a bound from
+ * below, which counts if it is above R; and half of the time is one from above, which
+ * counts if it is below R.
  *
  * Context: any
  * Source: RFC 5348, 4.3, step 1
@@ -171,14 +172,16 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);
 u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
 		       u64 now)
 {
-	u64 took = now - ack->sent, sample = took - min(elapsed, took / 2);
+	u64 took = now - ack->sent, least = took - min(elapsed, took);
 
 	if (!ack->sent)
 		return 0;
-	/* that it was less than a time above R, or more than one below, says nothing */
-	if ((elapsed > took / 2 && (ack->older || sample >= rtt)) ||
-	    (ack->older && sample <= rtt))
-		return 0;
-	return sample;
+	if (!ack->older && elapsed <= took / 2)
+		return least;
+	/* It was no less than this, which counts if it is above R, ... */
+	if (least > rtt)
+		return least;
+	/* ... and no more than half of the time, by the rule, if that is below R. */
+	return !ack->older && took / 2 < rtt ? took / 2 : 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_tx_ack_sample);

@@ -135,7 +135,12 @@ static void tx_history_test_sample(struct kunit *test)
 	ack.older = true;
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R), 0);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R + 1), R + 1);
-	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 6 * R, R, T0 + 10 * R), 0);
+	/* of 10 R it was kept for 6: it was on its way for 4 */
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 6 * R, R, T0 + 10 * R), 4 * R);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 9 * R, R, T0 + 10 * R), 0);
+	ack.older = false;
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 6 * R, R, T0 + 10 * R), 4 * R);
+	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 9 * R, R, T0 + 10 * R), 0);
 	ack.sent = 0;
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0), 0);
 }
