@@ -252,6 +252,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
 	bool whole;
+	u64 p;
 
 	whole = tfrc_stash_take(&hc->stash, &fb);
 	if (!whole || dccp_packet_without_ack(skb) ||
@@ -265,10 +266,12 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		  dccp_sk(sk)->dccps_options_received.dccpor_elapsed_time;
 	sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd.rtt, now);
 	signals = hc->snd.lost + hc->snd.marked;
+	p = hc->snd.p;
 	tfrc_window_counter_acked(&hc->counter, seq);
 	tfrc_sender_feedback(&hc->snd, &fb, sample, !ack.limited, now);
 	if (!hc->snd.scheme->adapt && (hc->snd.feedbacks == 1 ||
-				       hc->snd.lost + hc->snd.marked != signals))
+				       hc->snd.lost + hc->snd.marked != signals ||
+				       hc->snd.p > p))
 		hc->acks = TFRC_REPORT_ACKS;
 	tfrc_hc_tx_trace(sk, before, sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);

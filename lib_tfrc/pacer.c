@@ -78,7 +78,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
  * @p: the pacer
  * @until: when; earlier if a packet is queued before
  *
- * For a packet that the rate would let go: its nominal time is when it goes.
+ * For a packet that the rate would let go.
  *
  * Context: socket locked.
  */
