@@ -387,6 +387,7 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	ctx->acked = acked;
 	ctx->loss = rep.loss;
 	ctx->interval = ctfaf_interval(ctx, snd);
+	ctfaf_stepped(&ctx->ct, ctx->interval, now);
 	ctx->announce = true;
 	ctfaf_trace(ctx);
 	return ctfaf_rate(&ctx->ct);

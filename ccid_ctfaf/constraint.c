@@ -362,18 +362,35 @@ static s64 ctfaf_portion(const struct ctfaf *c, s64 moved, bool up)
 /**
  * ctfaf_due - has a report come that a step may follow from?
  * @c: state
- * @interval: report interval T, ns
+ * @interval: report interval T that it was waited for, ns
  * @now: time
  *
- * A step is for T. One may be early by half of it, as reports are late or not; the
- * next is then due as if it had not been. So a receiver cannot hurry its sender.
+ * A step is for T. One may be early by half of it, as reports are late or not.
+ *
+ * Context: any, @c locked by the caller
  */
-bool ctfaf_due(struct ctfaf *c, u64 interval, u64 now)
+bool ctfaf_due(const struct ctfaf *c, u64 interval, u64 now)
 {
-	if (now + interval / 2 < c->t_due)
-		return false;
-	c->t_due = max(c->t_due, now) + interval;
-	return true;
+	return now + interval / 2 >= c->t_due;
+}
+
+/**
+ * ctfaf_stepped - a step was taken: when is the next one due?
+ * @c: state
+ * @interval: report interval T from now on, ns
+ * @now: time
+ *
+ * The next is due as if this one had not been early. So a receiver cannot hurry its
+ * sender: a step takes place T after the one before, or later, but for one that is
+ * early by T/2.
+ *
+ * Context: any, @c locked by the caller
+ */
+void ctfaf_stepped(struct ctfaf *c, u64 interval, u64 now)
+{
+	u64 early = c->t_due > now ? min(c->t_due - now, interval / 2) : 0;
+
+	c->t_due = now + early + interval;
 }
 
 /**

@@ -646,23 +646,37 @@ static void ctfaf_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
 }
 
+static bool ctfaf_test_report(struct ctfaf *c, u64 now)
+{
+	bool due = ctfaf_due(c, 5000 * MS, now);
+
+	if (due)
+		ctfaf_stepped(c, 5000 * MS, now);
+	return due;
+}
+
 /* One step in T: early by half of it once, and then no more. */
 static void ctfaf_test_due(struct kunit *test)
 {
 	struct ctfaf c = { .t_due = 5000 * MS };
 	int steps = 0;
 
-	KUNIT_EXPECT_FALSE(test, ctfaf_due(&c, 5000 * MS, 2500 * MS - 1));
-	KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 5000 * MS, 2500 * MS));
+	KUNIT_EXPECT_FALSE(test, ctfaf_test_report(&c, 2500 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, ctfaf_test_report(&c, 2500 * MS));
 	/* reports that come all the time */
 	for (u64 t = 2500; t < 1002500; t += 10)
-		steps += ctfaf_due(&c, 5000 * MS, t * MS);
+		steps += ctfaf_test_report(&c, t * MS);
 	KUNIT_EXPECT_EQ(test, steps, 199);
 	/* late ones and those in time take turns: each counts */
 	c.t_due = 5000 * MS;
 	for (u64 t = 5000; t < 1000000; t += 5000)
-		KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 5000 * MS,
-						  (t + t % 3 * 1000) * MS));
+		KUNIT_EXPECT_TRUE(test, ctfaf_test_report(&c, (t + t % 3 * 1000) * MS));
+	/* T becomes shorter: the next step is due after the new T, not the old one */
+	c.t_due = 5000 * MS;
+	KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 5000 * MS, 3000 * MS));
+	ctfaf_stepped(&c, 500 * MS, 3000 * MS);
+	KUNIT_EXPECT_FALSE(test, ctfaf_due(&c, 500 * MS, 3500 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 500 * MS, 3500 * MS));
 }
 
 /* Silence halves X below r_min, and reports bring it back, doubling it. */
