@@ -224,7 +224,7 @@ u64 marc_move_to(void *priv, const struct tfrc_decision *d)
 	/* The queue stands after it has been built: until TFRC's rate is reached. */
 	if (m->par.lag && marc_lags(d))
 		m->lagging = true;
-	if (d->lost || d->marked || m->lagging) {
+	if (d->lost || d->marked || (m->par.lag && m->lagging)) {
 		m->decision = DCCP_MARC_LIMIT;
 		return limit;
 	}

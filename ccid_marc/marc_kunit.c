@@ -389,6 +389,39 @@ static void marc_test_params(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, marc_rx_params_valid(&rx));
 }
 
+/* With T held at 0 MARC is TFRC, whatever its other parameters are. */
+static void marc_test_tokens_off(struct kunit *test)
+{
+	static const struct dccp_marc_tx_params par[] = {
+		{ .beta = 900, .delta_loss = 100, .delta_mark = 50,
+		  .decay = DCCP_MARC_DECAY_TIME, .lag = 1 },
+		{ .beta = 100, .delta_loss = 1, .delta_mark = 999,
+		  .clock = DCCP_TFRC_CLOCK_RFC5348 },
+	};
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(par); i++) {
+		struct marc m = { .par = par[i] };
+
+		for (j = 0; j < ARRAY_SIZE(reader_steps); j++) {
+			const struct tfrc_decision d = {
+				.interval = reader_steps[j].interval_ms * MS,
+				.rtt = 100 * MS,
+				.x = TFRC_RATE(reader_steps[j].x),
+				.x_tfrc = TFRC_RATE(reader_steps[j].x_tfrc),
+				.x_calc = TFRC_RATE(reader_steps[j].w),
+				.x_send = TFRC_RATE(reader_steps[j].w_snd),
+				.s = 1000,
+				.lost = reader_steps[j].lost,
+				.marked = reader_steps[j].marked,
+			};
+
+			KUNIT_EXPECT_EQ(test, marc_move_to(&m, &d), d.x_tfrc);
+			KUNIT_EXPECT_EQ(test, m.tokens, 0);
+		}
+	}
+}
+
 /*
  * Section 4.1 as a reader of the paper has it, who had not seen marc.c. T is rounded
  * to a byte at each report here, and 10 such errors, each decayed, are what is left.
@@ -451,6 +484,7 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_spending),
 	KUNIT_CASE(marc_test_params),
 	KUNIT_CASE(marc_test_reader),
+	KUNIT_CASE(marc_test_tokens_off),
 	{ }
 };
 
