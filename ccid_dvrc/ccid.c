@@ -303,7 +303,9 @@ static void dvrc_rx_decide(struct dvrc_hc_rx *crx, struct tfrc_receiver *rcv,
 	const struct tfrc_rx_history *h = &rcv->history;
 	struct dvrc *d = &crx->dvrc;
 	bool event = h->events != crx->events;
-	bool marked = h->marked != crx->marked;
+	/* A mark above a hole begins an event at once, and is counted with the hole. */
+	bool marked = h->marked != crx->marked ||
+		      (event && pkt->is_data && pkt->is_ce);
 	bool loss = event || marked || h->lost != crx->lost;
 	bool idle = d->idle;
 	u64 p;

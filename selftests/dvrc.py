@@ -96,6 +96,10 @@ def answers(ratio):
     c, s = flow(net, server=[(RX, dvrc_rx(ack_ratio=ratio))])
     send_for(c, 10)
     time.sleep(1)
+    # Of the last packets, one that says that nothing follows may be lost: then the receiver
+    # times out, and its sender hears of that with the next packet.
+    c.send(bytes(SIZE))
+    time.sleep(1)
     rx, tx = receiver(s), sender(c)
     note(f"{rx.received} packets, {rx.feedbacks} acknowledgments, {rx.events} loss events, R "
          f"{rx.rate}, told {tx.told}")
