@@ -34,8 +34,9 @@
 
 /*
  * Number of the scheme's own options, in both directions of a connection. The
- * structs may grow at their end in later versions: a shorter one leaves what it
- * does not have as it is, a longer one is taken if the rest is 0 (else E2BIG).
+ * structs may grow at their end in later versions: of a connection a shorter one
+ * leaves what it does not have as it is, and before it that is the default; a longer
+ * one is taken if the rest is 0 (else E2BIG).
  */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
 #define DCCP_SOCKOPT_RAAR_RX		144	/* struct dccp_raar_rx_params */
