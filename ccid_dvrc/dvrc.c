@@ -31,6 +31,8 @@
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
+/* A pause shorter than this takes nothing of R. */
+#define DVRC_PAUSE_MIN		(100 * TFRC_NSEC_PER_MSEC)
 /* DTO is never below the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4
 #define DVRC_HOLD_MAX		60000	/* ms */
@@ -351,11 +353,13 @@ static void dvrc_begin(struct dvrc *d, u64 now)
 
 /*
  * The path may have changed while the sender paused: for each 2 DTO half of R is
- * gone, as the sender's own rate is, down to what R began with.
+ * gone, about as the sender's own rate is, down to what R began with. A video pauses
+ * after each frame: less than 0.1 s says nothing, however short the path is.
  */
 static void dvrc_resume(struct dvrc *d, u64 pause)
 {
-	u64 halvings = div64_u64(pause, 2 * dvrc_dto_now(d));
+	u64 halvings = div64_u64(pause, max(2 * dvrc_dto_now(d),
+					    DVRC_PAUSE_MIN));
 	u64 least = min(d->r, max(dvrc_first_rate(d),
 				  tfrc_initial_rate(d->s, d->path.rtt)));
 

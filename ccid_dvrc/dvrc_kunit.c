@@ -594,6 +594,16 @@ static void dvrc_test_pause(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(cases[i].r),
 				    "case %d", i);
 	}
+
+	/* frames of a video, 15 a second, over a path of 10 ms */
+	d = dvrc_test_new(&now);
+	d.path.rtt = 10 * MS;
+	for (int i = 0; i < 100; i++) {
+		d.idle = true;
+		now += 67 * MS;
+		dvrc_arrival(&d, 1000, 1000, true, now);
+	}
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(1000000));
 }
 
 static void dvrc_test_timeout(struct kunit *test)

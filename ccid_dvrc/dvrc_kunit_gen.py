@@ -126,8 +126,9 @@ class Model:
                 more = pause - self.rtt
                 self.marks = [(t + more, b) for t, b in self.marks]
             if self.idle and self.validation:
-                # a half for each 2 DTO; no further than the first rate or the window
-                halved = self.r * 0.5 ** int(pause / (2 * self.dto()) + 1e-12)
+                # a half for each 2 DTO, 0.1 s at least; no further than the first rate
+                # or the window
+                halved = self.r * 0.5 ** int(pause / max(2 * self.dto(), 0.1) + 1e-12)
                 self.r = max(halved, min(self.r, max(self.first())))
             self.bytes += size
             if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
