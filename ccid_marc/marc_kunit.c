@@ -422,6 +422,26 @@ static void marc_test_tokens_off(struct kunit *test)
 	}
 }
 
+/* lag = 0 holds at once: a connection that lagged keeps its rate, as the paper has it. */
+static void marc_test_lag_off(struct kunit *test)
+{
+	struct marc m = {
+		.par = { .beta = 900, .delta_loss = 100, .delta_mark = 50, .tokens = 1 },
+		.tokens = 1000000,
+		.lagging = true,
+	};
+	const struct tfrc_decision d = {
+		.interval = 100 * MS,
+		.rtt = 100 * MS,
+		.x = TFRC_RATE(100000),
+		.x_tfrc = TFRC_RATE(50000),
+		.s = 1000,
+	};
+
+	KUNIT_EXPECT_EQ(test, marc_move_to(&m, &d), d.x);
+	KUNIT_EXPECT_EQ(test, m.decision, DCCP_MARC_KEEP);
+}
+
 /*
  * Section 4.1 as a reader of the paper has it, who had not seen marc.c. T is rounded
  * to a byte at each report here, and 10 such errors, each decayed, are what is left.
@@ -484,6 +504,7 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_spending),
 	KUNIT_CASE(marc_test_params),
 	KUNIT_CASE(marc_test_reader),
+	KUNIT_CASE(marc_test_lag_off),
 	KUNIT_CASE(marc_test_tokens_off),
 	{ }
 };

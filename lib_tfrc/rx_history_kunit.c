@@ -127,9 +127,9 @@ static void test_late_below_mark(struct kunit *test)
 	start_at(&f, 100);
 	arrives(&f, 100);
 	arrives_marked(&f, 101);
-	f.now += 150 * MS;
+	f.now += 3 * RTT / 2;
 	arrives_marked(&f, 104);
-	f.now += 110 * MS;
+	f.now += 11 * RTT / 10;
 	arrives_marked(&f, 102);
 	f.now += 10 * MS;
 	for (i = 105; i < 110; i++)
