@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * All system calls of DCCP sockets, in random order, by several threads on the
  * same sockets.

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml smp-debug
 # Timeout: 600
 """System calls in random order, by several threads on the same sockets (calls.c).

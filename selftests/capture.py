@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What passes an interface, with exact times, and how Wireshark reads it."""
 import ctypes
 import socket

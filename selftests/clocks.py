@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Time: a day of changing links, clock steps, the ends of all counters, extremes.
 
 A day of virtual time for each CCID, which takes minutes, is

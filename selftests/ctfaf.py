@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """CTFAF and LDA+, seen from outside: TX_INFO after each report, over netem.
 
     # Timeout: 600

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Kernels: 6.12
 """D-ITG, a traffic generator that knows nothing of the CCIDs, uses each by sysctl alone.
 

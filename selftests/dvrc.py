@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """DVRC seen from outside: acknowledgments, safety, layers end to end."""
 import contextlib
 import errno

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Random inputs to the algorithms, and what lab/fuzz runs in a guest: nothing may break.
 
     # Kernels: uml

@@ -1,5 +1,5 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # All KUnit suites of our modules, as one KTAP report.  Kernels: uml
 
 shopt -s nullglob

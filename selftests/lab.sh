@@ -1,5 +1,5 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # lab/run: what it makes of guests that end in one way or the other.	Kernels: host
 #
 # For how a guest of QEMU's is started again, virtme-run is one of the test's own that

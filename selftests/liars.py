@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Peers that lie, for every scheme: what they get is in Documentation/attacks.rst.
 
 A raw peer is the receiver of a kernel's data, and reports what it likes; or it is the sender,

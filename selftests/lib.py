@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What the tests share: the network, sockets, TAP.
 
 Every test runs in a network of its own, made of three namespaces:

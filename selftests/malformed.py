@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Packets that should not exist (RFC 4340): none may hurt, or fill the log."""
 import contextlib
 import errno

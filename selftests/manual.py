@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The manual pages name what there is: the modules' parameters with their
 defaults, dccperf's options.  And make help names targets that there are."""
 import os

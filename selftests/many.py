@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Many connections at once: all of them work, and all that they took is given back.
 
 lab/bench-many has memory and time for each, up to 10,000 connections.

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """MARC's rule, seen from outside: TX_INFO after each report, over netem."""
 import socket
 import time

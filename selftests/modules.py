@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1
 # Timeout: 900
 """What holds the module of a CCID, and for how long?"""

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Kernels: 6.12 6.1
 """A Linux router that translates addresses and ports between client and server."""
 import contextlib

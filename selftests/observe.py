@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml
 """What can be seen from outside: tracepoints, ss, and our options in Wireshark."""
 import os

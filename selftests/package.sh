@@ -1,5 +1,5 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 #
 # The Debian packages with real apt and dkms, in a copy of this machine whose only
 # repository is build/apt.		Kernels: chroot

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The examples: programs that use the CCIDs.
 
 A bottleneck of 800 kbit/s and 40 ms is between the two ends.	Timeout: 600

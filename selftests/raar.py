@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """RAAR, seen from outside: reports that get lost, peers that lie, applications that pause."""
 import random
 import socket

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A peer that speaks DCCP by itself and may say anything (see lib.py)."""
 import socket
 import struct

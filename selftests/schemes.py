@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The congestion controls that the tests are run with: one row for each."""
 import math
 import struct

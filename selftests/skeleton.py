@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """samples/: where Documentation/new-ccid.rst starts from works, and so does less than that."""
 import errno
 import os

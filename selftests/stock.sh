@@ -1,5 +1,5 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own DCCP is loaded when ours is installed (make test-package).	Kernels: none
 
 echo "TAP version 13"

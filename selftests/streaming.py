@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """ffmpeg through dccperf, live and from a file, and the encoder that follows the rate.
 									Timeout: 600
 """

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A process that owns a socket, for as long as a test likes (see lib.py).
 
 getsockopt() writes the service code with the socket locked.  Here it goes to memory that

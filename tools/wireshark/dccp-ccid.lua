@@ -1,4 +1,4 @@
--- SPDX-License-Identifier: GPL-2.0
+-- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Names the options of the CCIDs from 248 to 252 in DCCP packets, for Wireshark
 -- and tshark, which show them as bytes:
