@@ -21,6 +21,7 @@ help:
 	@echo '  make test-remedies   that the tests fail where what they test is taken out (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
+	@echo '  make docs            the documentation as a web site, build/docs/index.html'
 	@echo
 	@echo '  make clean           remove what was built, keep kernels and downloads'
 	@echo '  make distclean       remove these too'
@@ -127,10 +128,15 @@ check:
 	lab/setup uml
 	lab/check
 
+docs:
+	lab/setup docs
+	$${LAB_CACHE:-build}/venv/bin/sphinx-build -q -W --keep-going \
+		Documentation $${LAB_BUILD:-build}/docs
+
 clean:
 	rm -rf $(filter-out build/debs build/linux build/venv build/apt,$(wildcard build/*))
 
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-remedies test-package bench check clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-remedies test-package bench check docs clean distclean

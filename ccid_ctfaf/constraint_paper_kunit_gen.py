@@ -4,7 +4,7 @@
 
 This is an independent reading of the paper "Constrained TCP-Friendly
 Congestion Control for Multimedia Communication" (Sisalem, Wolisz, 2000),
-sections 2 and 3, with the three changes that Documentation/ctfaf.rst names: a
+sections 2 and 3, with the three changes that Documentation/explanation/ctfaf.rst names: a
 decrease that would pass r_min goes to r_min, RESTRAINT comes before AT_MAX, and
 eq. 6 has a plus.  Its author had not seen the code that the table tests.
 

@@ -83,7 +83,7 @@ def equations():
 #
 # Section III of the paper, a connection as it describes it: each packet carries the
 # number of its round and the sender's rate. What it leaves open is marked "open", and
-# decided as in Documentation/raar.rst. The guards (par.guards) replace single rules.
+# decided as in Documentation/explanation/raar.rst. The guards (par.guards) replace single rules.
 
 class Receiver:
     """III, B"""

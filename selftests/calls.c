@@ -679,7 +679,7 @@ static void *run(void *argument)
 	}
 	for (unsigned long n = 0; n < calls && !stop; n++) {
 		any(t);
-		/* computing may take no time here, see lab.rst */
+		/* computing may take no time here, see Documentation/howto/lab.rst */
 		if (one_in(t, 4))
 			wait_a_little(t);
 	}

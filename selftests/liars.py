@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Peers that lie, for every scheme: what they get is in Documentation/attacks.rst.
+"""Peers that lie, for every scheme: what they get is in Documentation/explanation/attacks.rst.
 
 A raw peer is the receiver of a kernel's data, and reports what it likes; or it is the sender,
 and does as it likes. R is 20 ms, packets have 1000 bytes.

@@ -5,7 +5,7 @@
  *
  * lib_tfrc has the half-connections: feedback, loss events, pacing, options, timers.
  * A scheme says in struct tfrc_scheme what it does differently; what it leaves out
- * is TFRC's. See Documentation/new-ccid.rst.
+ * is TFRC's. See Documentation/tutorial/new-ccid.rst.
  */
 #include <linux/module.h>
 #include <linux/tfrc.h>
