@@ -82,6 +82,7 @@
  * @feedbacks:		feedback packets that were used
  * @nofeedbacks:	how often the nofeedback timer expired
  * @mean_size:		mean packet size s, bytes
+ * @reserved0:		0
  * @seq_window:		Sequence Window in force (RFC 4340, 7.5.2)
  * @marc:		state of MARC
  * @raar:		state of RAAR
