@@ -17,7 +17,7 @@ from schemes import SCHEMES as ALL
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.path.join(TOP, "build/selftests/calls")
-CALLS = int(os.environ.get("CALLS", 4000 if UML else 1500))
+CALLS = int(os.environ.get("CALLS") or (4000 if UML else 1500))
 FIRST, LAST = (int(s) for s in os.environ.get("SEEDS", "1:2").split(":"))
 DEBUG = "/sys/kernel/debug"
 OURS = ["dccp", "dccp_ipv4", "dccp_ipv6", "dccp_diag", "lib_tfrc"]

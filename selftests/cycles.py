@@ -21,7 +21,7 @@ from lib import (CCID, IPPROTO_DCCP, SERVICE, SERVICE_CODE, SOCK_DCCP, SOL_DCCP,
                  inside, ip, libc, main, note, spawn, sysctl, test, unload)
 from schemes import SCHEMES as ALL
 
-CYCLES = int(os.environ.get("CYCLES", 60 if UML else 25))
+CYCLES = int(os.environ.get("CYCLES") or (60 if UML else 25))
 LIMIT = 60 + CYCLES * (2 if UML else 4)     # in seconds
 # To set a network up takes an emulated machine with KASAN 20 s.
 NETWORKS = CYCLES if UML else CYCLES // 3

@@ -150,7 +150,8 @@ def rates(c, seconds, until, step=0.25, **how):
     while time.monotonic() < until + seconds:
         before, start = sender(c).packets_sent, time.monotonic()
         send_for(c, step, **how)
-        samples.append((sender(c).packets_sent - before) * how.get("size", SIZE) / (time.monotonic() - start))
+        samples.append((sender(c).packets_sent - before) * how.get("size", SIZE)
+                       / (time.monotonic() - start))
     return samples
 
 
@@ -191,7 +192,8 @@ def half():
             send_for(c, 20, size=size)
             rx = receiver(s)
             lost, received = rx.lost - before.lost, rx.received - before.received
-            note(f"{len(vector)} layers, {size} bytes: {100 * lost / (lost + received):.2f} % lost, "
+            note(f"{len(vector)} layers, {size} bytes: "
+                 f"{100 * lost / (lost + received):.2f} % lost, "
                  f"{received * size / 20 / 125000:.2f} Mbit/s, R {rx.rate / 125000:.2f}, "
                  f"{rx.random - before.random} random, {rx.congestion - before.congestion} "
                  "congestion")

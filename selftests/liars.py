@@ -107,8 +107,8 @@ def slows(scheme):
             xs.append([i.x for i in feed(s, peer, seconds, steady(inverse=10000, **what), rate)
                        if i.time > 0.5])
         now = 20 * SIZE
-        note(f"{scheme}, {'honest' if honest else 'lies'}: X {xs[-2][-1]} at {1000 * SIZE} bytes/s, "
-             f"then at most {max(xs[-1])} at {now}")
+        note(f"{scheme}, {'honest' if honest else 'lies'}: "
+             f"X {xs[-2][-1]} at {1000 * SIZE} bytes/s, then at most {max(xs[-1])} at {now}")
         check(xs[-2][-1] >= 10 ** 6, "X is no more than what was sent: the test is too easy")
         # as above: two packets in a round trip
         check(max(xs[-1]) <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X stays where it was")
@@ -141,7 +141,8 @@ def bursts(scheme):
             elif peer.receive(DATA, DATAACK, timeout=0.0001):
                 peer.send(ACK, report())
     info = tx_info(s)
-    note(f"{scheme}: sends {number * SIZE / period:.0f}, X at most {worst}, {info.feedbacks} reports")
+    note(f"{scheme}: sends {number * SIZE / period:.0f}, X at most {worst}, "
+         f"{info.feedbacks} reports")
     check(info.feedbacks > 1000, "the reports were not used")
     # T is 20 packets: above 80 KB/s there is one burst in it at most, 5 of the 10 that r grows by
     check(40000 < worst, "it does not grow")

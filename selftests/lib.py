@@ -181,8 +181,7 @@ def clean_up():
 
 
 def run(*command, may_fail=False, text=None):
-    done = subprocess.run(command, input=text, text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run(command, input=text, text=True, check=False, capture_output=True)
     if done.returncode and not may_fail:
         raise Failure(f"{' '.join(command)}: {done.stderr.strip()}")
     return done
@@ -410,7 +409,7 @@ class Network:
             self.keep_order()
         for name, device in DEVICES:
             with inside(name), socket.socket(type=socket.SOCK_DGRAM) as s:
-                check(wait_for(lambda: is_running(s, device), 5, step=0.001),
+                check(wait_for(lambda s=s, device=device: is_running(s, device), 5, step=0.001),
                       f"{device} of {name} is not up")
 
     @staticmethod

@@ -238,7 +238,7 @@ def half_open(family):
     listener = net.listen(family)
     peer = Peer(net, family)
     at_first = peer.seq
-    for name, kind, _, _ in list(guesses(0, 0)):
+    for name in [guess[0] for guess in guesses(0, 0)]:
         peer.port, peer.seq, peer.ack = peer.port + 1, at_first, 0
         peer.send(REQUEST, wish(2))
         response = peer.receive(RESPONSE)
@@ -689,7 +689,7 @@ def unacknowledged():
         s.setblocking(False)
         peer.send(ACK, good(2) + feature(CHANGE_L, F_ACK_RATIO, 0, 1))
 
-        def send(count):
+        def send(count, peer=peer, s=s, reads=reads):
             for _ in range(count // 50):
                 for _ in range(50):
                     peer.send(DATA, data=b"x", seq=peer.seq)

@@ -5,10 +5,9 @@
 import contextlib
 import os
 import shutil
-import socket
 
-from lib import (CCID, SCHEMES, Network, Skip, accept, ccids, check, check_equal, inside, main, note,
-                 run, test, write)
+from lib import (CCID, SCHEMES, Network, Skip, accept, ccids, check, check_equal, inside, main,
+                 note, run, test, write)
 
 CHECKSUM = "/proc/sys/net/netfilter/nf_conntrack_checksum"
 MASQUERADE = """

@@ -9,8 +9,8 @@ import time
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
-                 check_error, disconnect, get_ccids, load, loaded, main, note, remove, rx_info, spawn,
-                 sysctl, test, unload)
+                 check_error, disconnect, get_ccids, load, loaded, main, note, remove, rx_info,
+                 spawn, sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
                      F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer,
                      confirm, feature, option, wish)
@@ -51,12 +51,12 @@ def negotiate(family, client, server, c_to_s, s_to_c):
     packets = capture.tshark()
     check(not any(p.malformed for p in packets), "tshark finds malformed packets")
     request, response = one(packets, "Request"), one(packets, "Response")
-    for change, confirm, ccid in (("Change L", "Confirm R", c_to_s),
-                                  ("Change R", "Confirm L", s_to_c)):
+    for change, answer, ccid in (("Change L", "Confirm R", c_to_s),
+                                 ("Change R", "Confirm L", s_to_c)):
         asked = request.option(change, FEATURE_CCID) or b"\2"
-        got = response.option(confirm, FEATURE_CCID) or b"\2"
+        got = response.option(answer, FEATURE_CCID) or b"\2"
         check(ccid in asked, f"{change}: {list(asked)} does not ask for {ccid}")
-        check_equal(got[0], ccid, f"first value of {confirm}")
+        check_equal(got[0], ccid, f"first value of {answer}")
     check_reports(packets, c.getpeername()[1], c_to_s, s_to_c)
     return request, response
 
@@ -319,7 +319,7 @@ def again(scheme, family):
         peer, request, _ = request_of(s, net, family)
         peer.send(RESPONSE, confirm(request))
         check(peer.receive(ACK), "the handshake was not completed")
-        for number in range(5):
+        for _ in range(5):
             peer.send(DATAACK, option(ACK_VECTOR, b"\x3f"), data=b"x")
             s.send(b"x")
         peer.send(RESET, option(TIMESTAMP, b"then"), code=CLOSED)
@@ -411,7 +411,7 @@ def fresh_ack_vector(family):
         peer, request, _ = request_of(s, net, family)
         peer.send(RESPONSE, confirm(request))
         check(peer.receive(ACK), "the handshake was not completed")
-        for number in range(packets):
+        for _ in range(packets):
             peer.seq += 1       # each second one is lost: run lengths of 1
             peer.send(DATA, data=b"x")      # which acknowledges no Ack Vector
         time.sleep(0.5)

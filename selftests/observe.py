@@ -222,8 +222,7 @@ def wireshark(scheme, family):
     c, s, capture = idle_flow(scheme, family)
     done = subprocess.run(
         ["tshark", "-X", f"lua_script:{LUA}", "-r", "-", "-n", "-T", "pdml"],
-        input=pcap(list(capture.packets())), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        check=True)
+        input=pcap(list(capture.packets())), capture_output=True, check=True)
     packets = [{f.get("name").removeprefix("dccp_ccid."): f.get("show")
                 for f in packet.iter("field") if "dccp_ccid." in f.get("name")}
                for packet in xml.etree.ElementTree.fromstring(done.stdout)]

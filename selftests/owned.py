@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, SOL_DCCP, TX_CCID, TX_INFO,
+from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, TX_CCID, TX_INFO,
                  TX_INFO_LEAST, Network, accept, at_end, ccids, check, check_equal, disconnect,
                  main, note, rx_info, send_one, test, tx_info, wait_for)
 from userfault import getsockopt, owned
@@ -58,7 +58,7 @@ def report(scheme):
         before = rx_info(s).feedbacks
         with owned(s):
             time.sleep(3)
-        came += bool(wait_for(lambda: rx_info(s).feedbacks > before, 2))
+        came += bool(wait_for(lambda before=before: rx_info(s).feedbacks > before, 2))
     note(f"a report after {came} of 5 times")
     check(came >= 2, "no report comes when nobody owns the socket any more")
 
@@ -84,7 +84,8 @@ def options(scheme):
                             (s, RX_CCID, 4), (s, RX_INFO, RX_INFO_LEAST)):
         calling, answers = threading.Event(), []
 
-        def call(end=end, name=name, value=ctypes.create_string_buffer(size)):
+        def call(end=end, name=name, value=ctypes.create_string_buffer(size),
+                 calling=calling, answers=answers):
             calling.set()
             answers.append(getsockopt(end, name, ctypes.addressof(value), len(value)))
         caller = threading.Thread(target=call)

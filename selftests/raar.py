@@ -111,8 +111,8 @@ def follows():
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
     w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
-    note(f"X {info.x}, told {got.told}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds and "
-         f"{w:.2f} packets in a round trip, by the equation {expected:.2f}")
+    note(f"X {info.x}, told {got.told}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds "
+         f"and {w:.2f} packets in a round trip, by the equation {expected:.2f}")
     check(not got.slow_start, "still in slow start")
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
     follow = [i for i in samples if i.x != i.told]
@@ -359,8 +359,8 @@ def silent_receiver():
 def liars():
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
-    for told, x_recv, least, most in ((0xffffffff, 0xffffffff, 0, 4),
-                                      (0xffffffff, 5000, 0, 4), (0, 0xffffffff, 0, 0)):
+    for told, x_recv, most in ((0xffffffff, 0xffffffff, 4), (0xffffffff, 5000, 4),
+                               (0, 0xffffffff, 0)):
         peer = Peer(net, port=6001 + told % 7 + x_recv % 7)
         s = sender(net, peer)
         number = iter(range(100000))

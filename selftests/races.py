@@ -10,8 +10,8 @@ import os
 import select
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal, main, send_one,
-                 spawn, test)
+from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal, main,
+                 send_one, spawn, test)
 from rawpeer import ABORTED, ACK, DATAACK, REQUEST, RESET, RESPONSE, Peer, confirm, option, wish
 
 CPUS = sorted(os.sched_getaffinity(0))

@@ -164,7 +164,7 @@ def poll_priorities(ccid):
     """With the priority policy send() makes room in a full queue; poll() must not."""
     _, c, reader = slow_pair(ccid, more=[(QPOLICY_ID, QPOLICY_PRIO), (QPOLICY_TXQLEN, 20)])
     time.sleep(0.2)
-    sent = 0
+    sent, before = 0, None
     while sent < 10 or fcntl.ioctl(c, SIOCOUTQ, bytes(4)) != before:
         before = fcntl.ioctl(c, SIOCOUTQ, bytes(4))
         c.sendmsg([sent.to_bytes(4, "big") + bytes(SIZE - 4)],
@@ -250,7 +250,8 @@ def full_buffer(ccid):
 
 
 for number in EVERY:
-    test(f"nobody reads: the receive buffer is a limit, CCID {number}")(lambda n=number: full_buffer(n))
+    test(f"nobody reads: the receive buffer is a limit, CCID {number}")(
+        lambda n=number: full_buffer(n))
 
 
 # ---------------------------------------------------------------- the largest packet
