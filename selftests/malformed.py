@@ -11,8 +11,8 @@ import struct
 import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
-                 check_equal, check_error, disconnect, main, note, processor_cycles, slab, sysctl,
-                 test, tx_info)
+                 check_equal, check_error, disconnect, ip, main, note, processor_cycles, slab,
+                 sysctl, test, tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_ACK_RATIO, F_CCID, F_DATA_CHECKSUM,
                      F_ECN_INCAPABLE, F_SEQ_WINDOW, MANDATORY, MANDATORY_ERROR, NO_CONNECTION,
@@ -281,8 +281,7 @@ def half_open_ended(family):
     peer.send(REQUEST)
     sync = peer.receive()
     check_equal((outcome(sync), sync.ack), ("Sync", peer.seq), "answer to another Request")
-    time.sleep(0.2)
-    peer.send(RESET, seq=sync.ack + 1, ack=sync.seq, code=4)
+    peer.send(RESET, seq=sync.ack + 1, ack=sync.seq, code=4)    # at once
     sync = peer.receive()
     check_equal((outcome(sync), sync.ack), ("Sync", peer.seq - (1 << 40) - 1),
                 "answer to the Reset")
@@ -331,6 +330,22 @@ def unknown_features():
                     [bytes([f]) for f in features], "features that are confirmed as unknown")
     # the same on an open connection, where a packet has room for a few
     peer = Peer(net, port=6500)
+@test("a Sync that could not be sent does not take the place of a Response", FAMILIES)
+def lost_sync(family):
+    net = Network()
+    net.listen(family)
+    peer = Peer(net, family)
+    peer.send(REQUEST)
+    check_equal(outcome(peer.receive()), "Response", "answer to the first Request")
+    network = "10.9.3.0/24" if family == socket.AF_INET else "fd09:3::/64"
+    ip(f"route add unreachable {network}", "server")
+    peer.send(DATA, data=b"x")
+    check_equal(outcome(peer.receive(timeout=0.2)), "nothing", "answer without a route")
+    ip(f"route delete unreachable {network}", "server")
+    peer.send(REQUEST)
+    check_equal(outcome(peer.receive()), "Response", "answer to a Request after that")
+
+
     peer.connect()
     s = accept(listener)
     peer.send(ACK, changes)
