@@ -357,6 +357,26 @@ def again(scheme, family):
         s.close()
 
 
+@test("what is set after the end of a connection is for the next one", FAMILIES, SCHEMES)
+def set_between(scheme, family):
+    net = Network()
+    new = [(CCID, ccids(scheme.ccid))]
+    s = net.open("server", family, [(CCID, ccids(3))])
+    peer, request, _ = request_of(s, net, family)
+    peer.send(RESPONSE, confirm(request))
+    check(peer.receive(ACK), "the handshake was not completed")
+    listener = net.listen(family, [(CCID, ccids(3))])
+    other = Peer(net, family)
+    other.connect(wish(3))
+    for socket_, its_peer in (s, peer), (accept(listener), other):
+        its_peer.send(RESET, code=CLOSED)
+        time.sleep(0.01)
+        for name, value in new:
+            socket_.setsockopt(SOL_DCCP, name, value)
+        disconnect(socket_)
+        like_new(socket_, net, family, new)
+
+
 @test("a socket of IPv6 that was connected over IPv4 is connected over IPv6")
 def mapped():
     net = Network()
@@ -369,6 +389,23 @@ def mapped():
     c.settimeout(5)
     c.connect(listener.getsockname()[:2])
     exchange(c, accept(listener))
+
+
+@test("a socket of IPv6 that was connected over IPv4 listens for both")
+def mapped_listens():
+    net = Network()
+    listener = net.listen()
+    s = net.open("client", socket.AF_INET6)
+    s.connect(("::ffff:" + listener.getsockname()[0], 5001))
+    exchange(s, accept(listener))
+    disconnect(s)
+    s.bind(("::", 5003))
+    s.listen(5)
+    for family in FAMILIES:
+        c = net.open("server", family)
+        c.settimeout(5)
+        c.connect((net.address("client", family), 5003))
+        exchange(c, accept(s))
 
 
 @test("what a listener has accepted connects again as a new socket", FAMILIES, SCHEMES)
