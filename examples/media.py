@@ -29,6 +29,14 @@ SERVICE_CODE = struct.pack("!I", 1885957735)
 # What this encoder can do, in bytes/s.
 RATE_MIN, RATE_MAX, FRAMES = 8000, 250000, 25
 
+# How much of the allowed rate it uses, in percent.  While a queue builds up on the path,
+# packets leave more slowly than at that rate, and then wait here.  What is left over
+# takes them away again; an encoder that used all of it would be late for good.
+SHARE = 90
+
+# Packets that may wait: two frames, whatever the host's default is.
+TXQLEN = 50
+
 # struct dccp_ctfaf_constraints: r_min, r_max, step, delta, r_start, increase,
 # l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes, probe_every, hold,
 # decay, refuse, gentle, climb, reserved
@@ -43,6 +51,7 @@ def dccp_socket(family, option, ccid):
     """A socket that prefers a CCID for sending (TX_CCID) or receiving (RX_CCID)."""
     s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
     s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
+    s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, TXQLEN)
     s.setsockopt(SOL_DCCP, option, bytes([ccid, 3, 2]))
     return s
 
@@ -84,7 +93,7 @@ def send(host, port, ccid, seconds):
             rates, cut = [], 0
             for frame in range(FRAMES):
                 rates.append(allowed_rate(s))
-                cut += not send_frame(s, rates[-1] // FRAMES, mps)
+                cut += not send_frame(s, rates[-1] * SHARE // 100 // FRAMES, mps)
                 due = start + second + (frame + 1) / FRAMES
                 time.sleep(max(0, due - time.monotonic()))
             print(f"{second + 1:3} s: {sum(rates) / FRAMES * 8e-3:7.1f} kbit/s, "
@@ -107,7 +116,6 @@ def send_layers(host, port, seconds):
     with dccp_socket(family, TX_CCID, DVRC) as s:
         # All of this before connect(): the receiver is told of the layers.
         s.setsockopt(SOL_DCCP, QPOLICY_ID, POLICY_PRIO)
-        s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 50)
         s.setsockopt(SOL_DCCP, DVRC_LAYERS, struct.pack(f"={len(LAYERS)}I", *LAYERS))
         s.connect(address)
         start, sent = time.monotonic(), 0

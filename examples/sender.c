@@ -29,6 +29,16 @@
 #define RATE_MAX	250000
 #define FRAMES		25
 
+/*
+ * How much of the allowed rate it uses, in percent. While a queue builds up on the
+ * path, packets leave more slowly than at that rate, and then wait here. What is left
+ * over takes them away again; an encoder that used all of it would be late for good.
+ */
+#define SHARE		90
+
+/* Packets that may wait: two frames, whatever the host's default is. */
+#define TXQLEN		50
+
 static void fail(const char *what)
 {
 	perror(what);
@@ -65,11 +75,7 @@ static int connect_to(const char *host, const char *port, uint8_t ccid)
 	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
 	uint32_t service = htonl(1885957735);	/* "pipg": any will do, at both ends */
 	uint8_t ccids[] = { ccid, 3, 2 };	/* by preference */
-	/*
-	 * Room for two frames, whatever the host's default: packets leave one by one,
-	 * and for some round trips more slowly than X, where a queue builds up.
-	 */
-	int qlen = 50, err, fd;
+	int qlen = TXQLEN, err, fd;
 
 	err = getaddrinfo(host, port, &hints, &ai);
 	if (err) {
@@ -146,7 +152,7 @@ int main(int argc, char **argv)
 	for (i = 1; i <= frames; i++) {
 		x = allowed_rate(fd);
 		sum += x;
-		if (send_frame(fd, x / FRAMES, mps))
+		if (send_frame(fd, x * SHARE / 100 / FRAMES, mps))
 			dropped++;
 		if (i % FRAMES == 0) {
 			printf("%3d s: %7.1f kbit/s, %d of %d frames cut short\n",

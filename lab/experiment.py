@@ -24,6 +24,8 @@ OUT = os.path.join(TOP, "build/bench")
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
 RIGHT = "10.0.2.1"
 HEADERS = 20 + 16           # of a data packet: IP's, DCCP's with long numbers
+# two-sided 95 % quantile of Student's t, by number of values
+STUDENT = {2: 12.71, 3: 4.303, 4: 3.182, 5: 2.776}
 
 # TFRC is MARC's preset of that name: no tokens, and X_recv limits X as in RFC 5348.
 FLOWS = {
@@ -132,6 +134,15 @@ def table(head, rows):
 def number(value, form=".3f"):
     """A dash for what is not known."""
     return "-" if value is None or math.isnan(value) else format(value, form)
+
+
+def interval(values, form):
+    """Mean, and half of its 95 % confidence interval if there are several values."""
+    text = number(mean(values), form)
+    if len(values) > 1:
+        error = deviation(values) * (len(values) / (len(values) - 1)) ** 0.5
+        text += "+-" + number(STUDENT[len(values)] * error / len(values) ** 0.5, form)
+    return text
 
 
 def guest(script, key, limit):

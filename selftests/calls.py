@@ -8,11 +8,14 @@ CALLS=N and SEEDS=FIRST:LAST in the environment for longer runs than the default
 Faults are injected where the kernel can: in the debug guests.
 """
 import os
+import socket
 import subprocess
 import time
 
-from lib import (BUILT_IN, UML, Held, Network, Skip, at_end, check, check_equal, ip, load, main,
-                 note, run, sysctl, test, unload, write)
+from lib import (BUILT_IN, UML, Held, Network, Skip, accept, at_end, check, check_equal, ip,
+                 load, main, note, run, sysctl, test, unload, write)
+from rawpeer import (ACK, CHANGE_L, CONFIRM_R, DATA, DATAACK, F_SEQ_WINDOW, RESET, Peer,
+                     feature)
 from schemes import SCHEMES as ALL
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -150,6 +153,27 @@ def close_without_memory():
             pair[1 - ends].close()
     note(f"{met} of 12 faults were met")
     check(met, "no allocation failed")
+
+
+@test("a Change that there is no memory to confirm ends nothing")
+def change_without_memory():
+    load_all()
+    net = Network()
+    listener = net.listen()
+    peer = Peer(net)
+    peer.connect()
+    s = accept(listener)
+    window = (5000).to_bytes(6, "big")
+    change = feature(CHANGE_L, F_SEQ_WINDOW, *window)
+    Faults(100)
+    peer.send(ACK, change)
+    write(f"{DEBUG}/failslab/probability", 0)
+    check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
+    check(peer.receive(RESET, timeout=0.2) is None, "a Reset came")
+    peer.send(ACK, change)
+    s.send(b"x")
+    check(peer.receive(DATA, DATAACK, ACK).has(CONFIRM_R, bytes([F_SEQ_WINDOW]) + window),
+          "it is not confirmed when it comes again")
 
 
 if __name__ == "__main__":

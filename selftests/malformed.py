@@ -10,9 +10,9 @@ import socket
 import struct
 import time
 
-from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Network, accept, at_end, ccids, check,
-                 check_equal, check_error, disconnect, main, note, processor_cycles, slab, sysctl,
-                 test, tx_info)
+from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Failure, Network, accept, at_end, ccids, check,
+                 check_equal, check_error, disconnect, ip, main, note, processor_cycles, slab,
+                 sysctl, test, tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_ACK_RATIO, F_CCID, F_DATA_CHECKSUM,
                      F_ECN_INCAPABLE, F_SEQ_WINDOW, MANDATORY, MANDATORY_ERROR, NO_CONNECTION,
@@ -23,6 +23,7 @@ from userfault import owned
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
 LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, TOLD_RATE = 192, 194, 200, 203
+MARC = 248
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 MAX_SEQ = (1 << 48) - 1
 must = bytes([MANDATORY])
@@ -58,7 +59,7 @@ def outcome(packet):
     return f"Reset {packet.code}" if packet.type == RESET else TYPES[packet.type]
 
 
-ERROR, MUST_ERROR = f"Reset {OPTION_ERROR}", f"Reset {MANDATORY_ERROR}"
+ERROR, MUST_ERROR, ABORT = (f"Reset {n}" for n in (OPTION_ERROR, MANDATORY_ERROR, ABORTED))
 
 
 # ---------------------------------------------------------------- handshake
@@ -75,26 +76,20 @@ REQUESTS = [    # options of a Request, what is to come back
     ("an unknown option of one byte", bytes([31, 0, 0, 0]), "Response"),
     ("a mandatory unknown option", must + option(UNKNOWN, b"xx"), MUST_ERROR),
     ("a Change of nothing", option(CHANGE_L), "Response"),
-    ("a Change L of CCID to nothing", feature(CHANGE_L, F_CCID), ERROR),
-    ("a Change R of CCID to nothing", feature(CHANGE_R, F_CCID), ERROR),
     ("a Change of CCID to nothing after one to something",
-     wish(2) + feature(CHANGE_R, F_CCID), ERROR),
+     wish(2) + feature(CHANGE_R, F_CCID), "Response"),
     ("a mandatory Change of CCID to nothing", must + feature(CHANGE_L, F_CCID), MUST_ERROR),
-    ("a Change of what the server asks for to nothing", feature(CHANGE_R, F_ECN_INCAPABLE),
-     ERROR),
-    ("a Change of what it does not care for to nothing", feature(CHANGE_L, F_DATA_CHECKSUM),
-     "Response"),
     ("a mandatory Change of CCID to 255", must + feature(CHANGE_L, F_CCID, 255), MUST_ERROR),
     ("a mandatory Change of CCID to 0 and 1", must + feature(CHANGE_R, F_CCID, 0, 1),
      MUST_ERROR),
     ("a Change of an unknown feature", feature(CHANGE_L, 100, 1), "Response"),
     ("a mandatory Change of an unknown feature", must + feature(CHANGE_L, 100, 1),
      MUST_ERROR),
-    ("a Change R of Sequence Window", feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0),
+    ("a mandatory Change R of Sequence Window",
+     must + feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0), MUST_ERROR),
+    ("a Confirm L of Sequence Window", feature(CONFIRM_L, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0),
      "Response"),
-    ("a Sequence Window of 0", feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0), "Response"),
     ("a mandatory Sequence Window of 1", must + feature(CHANGE_L, F_SEQ_WINDOW, 1), MUST_ERROR),
-    ("a Sequence Window of 9 bytes", feature(CHANGE_L, F_SEQ_WINDOW, *range(9)), "Response"),
     ("a Confirm that nobody asked for", feature(CONFIRM_R, F_CCID, 255), "Response"),
     ("a Timestamp of 3 bytes", option(TIMESTAMP, b"xxx"), "Response"),
     ("a Timestamp Echo of 5 bytes", option(TIMESTAMP_ECHO, b"xxxxx"), "Response"),
@@ -119,6 +114,48 @@ def requests(family):
         check_equal(outcome(answer), expected, f"answer to {name}")
     check_error(errno.EAGAIN, listener.accept)
     net.connect(family)         # it still works
+
+
+INVALID_CHANGES = [     # RFC 4340, 6.1, 6.3.2, 6.6.8
+    ("a Change L of CCID to nothing", CHANGE_L, F_CCID),
+    ("a Change R of CCID to nothing", CHANGE_R, F_CCID),
+    ("a Change of what the server asks for to nothing", CHANGE_R, F_ECN_INCAPABLE),
+    ("a Change of what it does not care for to nothing", CHANGE_L, F_DATA_CHECKSUM),
+    ("a Change R of Sequence Window", CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0),
+    ("an empty Change R of Sequence Window", CHANGE_R, F_SEQ_WINDOW),
+    ("an empty Change L of Sequence Window", CHANGE_L, F_SEQ_WINDOW),
+    ("a Sequence Window of 0", CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0),
+    ("a Sequence Window of 9 bytes", CHANGE_L, F_SEQ_WINDOW, *range(9)),
+    ("a Change R of Ack Ratio", CHANGE_R, F_ACK_RATIO, 0, 1),
+]
+ANSWER = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
+
+
+def asked(packet):
+    """What the sender of a packet wants changed."""
+    return sorted((k, v) for k, v in packet.options if k in ANSWER)
+
+
+@test("an invalid Change in a handshake: an empty Confirm, and no effect", FAMILIES)
+def invalid_change(family):
+    sysctl("default.seq_window", 5000)      # so that the server asks for that, too
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+    peer.send(REQUEST)
+    usual = asked(peer.receive(RESPONSE))
+    check((CHANGE_L, bytes([F_SEQ_WINDOW, 0, 0, 0, 0, 0x13, 0x88])) in usual,
+          f"the server does not ask for its window: {usual}")
+    for port, (name, kind, number, *values) in enumerate(INVALID_CHANGES, 6002):
+        peer = Peer(net, family, port=port)
+        peer.send(REQUEST, feature(kind, number, *values))
+        response = peer.receive(RESPONSE, RESET)
+        check_equal(outcome(response), "Response", f"answer to {name}")
+        check_equal([(k, v) for k, v in response.options if k in ANSWER.values()],
+                    [(ANSWER[kind], bytes([number]))], f"{name}: Confirms")
+        check_equal(asked(response), usual, f"{name}: what the server asks for")
+        peer.send(ACK, confirm(response))
+        alive(peer, accept(listener))
 
 
 @test("options that fill the header", FAMILIES)
@@ -203,8 +240,9 @@ def responses(family):
             ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
             ("a Confirm of another CCID", feature(CONFIRM_R, F_CCID, 77), ERROR),
             ("a Confirm of CCID 3, not asked for", feature(CONFIRM_R, F_CCID, 3, 3), ERROR),
-            ("a Change L of CCID to nothing", feature(CHANGE_L, F_CCID), ERROR),
-            ("a Change R of CCID to nothing", feature(CHANGE_R, F_CCID), ERROR),
+            ("a Change L of CCID to nothing, and no Confirm", feature(CHANGE_L, F_CCID), ABORT),
+            ("a Change R of CCID to nothing, and no Confirm", feature(CHANGE_R, F_CCID), ABORT),
+            ("a mandatory Change of CCID to nothing", must + feature(CHANGE_R, F_CCID), MUST_ERROR),
             ("a mandatory Timestamp of 3 bytes", must + option(TIMESTAMP, b"xxx"), MUST_ERROR)):
         peer = Peer(net, family)
         c, _ = connect_to(net, peer, family, 2)
@@ -281,8 +319,7 @@ def half_open_ended(family):
     peer.send(REQUEST)
     sync = peer.receive()
     check_equal((outcome(sync), sync.ack), ("Sync", peer.seq), "answer to another Request")
-    time.sleep(0.2)
-    peer.send(RESET, seq=sync.ack + 1, ack=sync.seq, code=4)
+    peer.send(RESET, seq=sync.ack + 1, ack=sync.seq, code=4)    # at once
     sync = peer.receive()
     check_equal((outcome(sync), sync.ack), ("Sync", peer.seq - (1 << 40) - 1),
                 "answer to the Reset")
@@ -291,6 +328,22 @@ def half_open_ended(family):
     peer.send(REQUEST)
     check_equal(outcome(peer.receive()), "Response", "answer to a Request after that")
     check_error(errno.EAGAIN, listener.accept)
+
+
+@test("a Sync that could not be sent does not take the place of a Response", FAMILIES)
+def lost_sync(family):
+    net = Network()
+    net.listen(family)
+    peer = Peer(net, family)
+    peer.send(REQUEST)
+    check_equal(outcome(peer.receive()), "Response", "answer to the first Request")
+    network = "10.9.3.0/24" if family == socket.AF_INET else "fd09:3::/64"
+    ip(f"route add unreachable {network}", "server")
+    peer.send(DATA, data=b"x")
+    check_equal(outcome(peer.receive(timeout=0.2)), "nothing", "answer without a route")
+    ip(f"route delete unreachable {network}", "server")
+    peer.send(REQUEST)
+    check_equal(outcome(peer.receive()), "Response", "answer to a Request after that")
 
 
 @test("an ICMP error about a Request that was not sent is passed over", FAMILIES)
@@ -473,6 +526,16 @@ ANY_ACKS = [
      MUST_ERROR),
     ("a Confirm of a Sequence Window that nobody asked for",
      feature(CONFIRM_R, F_SEQ_WINDOW, 0, 1, 0, 0, 0, 0), ALIVE),
+    ("a Change R of a Sequence Window", feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0), ALIVE),
+    ("a Change R of an Ack Ratio", feature(CHANGE_R, F_ACK_RATIO, 0, 1), ALIVE),
+    ("an empty Change R of an Ack Ratio", feature(CHANGE_R, F_ACK_RATIO), ALIVE),
+    ("a mandatory Change R of a Sequence Window",
+     must + feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0), MUST_ERROR),
+    ("a Confirm L of a Sequence Window", feature(CONFIRM_L, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0), ALIVE),
+    ("a mandatory Confirm L of an Ack Ratio", must + feature(CONFIRM_L, F_ACK_RATIO, 0, 1), ALIVE),
+    ("an empty Confirm L of an Ack Ratio", feature(CONFIRM_L, F_ACK_RATIO), ALIVE),
+    ("an empty Confirm of an Ack Ratio that nobody asked for", feature(CONFIRM_R, F_ACK_RATIO),
+     ALIVE),
     ("a Change of an unknown feature", feature(CHANGE_L, 99, 1), ALIVE),
     ("a mandatory Change of an unknown feature", must + feature(CHANGE_R, 99, 1), MUST_ERROR),
 ]
@@ -785,6 +848,57 @@ def unconfirmed(ccid):
     check(len(first) >= 5, "it did not ask again")
     check_equal(len(set(first)), 1, "windows that it asked for before one was confirmed")
     check(not any(asked[-4:]), "it asks in spite of the answer")
+
+
+def asks_for_window():
+    """A sender that has asked for a longer window, and has no answer yet."""
+    sysctl("default.seq_window", 32)
+    net = Network()
+    net.shape("client", "netem delay 100ms limit 1000")
+    listener = net.listen(options=ask(MARC))
+    peer = Peer(net)
+    peer.connect(wish(MARC))
+    s = accept(listener)
+    for _ in range(30):
+        if asks_again(peer, s):
+            return peer, s
+    raise Failure("it does not ask for a longer window")
+
+
+def asks_again(peer, s):
+    """Does it ask for a window in the next round trip, and what does it confirm?"""
+    for _ in range(20):
+        with contextlib.suppress(BlockingIOError):
+            s.send(bytes(100), socket.MSG_DONTWAIT)
+    confirms, asks = [], False
+    while packet := peer.receive(DATA, DATAACK, ACK, RESET, timeout=0.02):
+        check(packet.type != RESET, f"{packet}")
+        confirms += [(k, v) for k, v in packet.options if k in ANSWER.values()]
+        asks |= packet.has(CHANGE_L, bytes([F_SEQ_WINDOW]))
+    peer.send(ACK, report(x=option(RECEIVE_RATE, b"\0\1\0\0")))
+    time.sleep(0.08)
+    asks_again.confirms = confirms
+    return asks
+
+
+@test("an invalid answer to a Change of the sequence window")
+def window_answers():
+    """What is invalid ends the connection only if it is a Confirm (RFC 4340, 6.6.7, 6.6.8)."""
+    for name, options in (("an empty Confirm", feature(CONFIRM_R, F_SEQ_WINDOW)),
+                          ("a Confirm of 9 bytes", feature(CONFIRM_R, F_SEQ_WINDOW, *range(9)))):
+        peer, s = asks_for_window()
+        peer.send(ACK, options)
+        check_equal(outcome(peer.receive(RESET)), ERROR, f"answer to {name}")
+        s.close()
+    peer, s = asks_for_window()
+    peer.send(ACK, feature(CHANGE_R, F_SEQ_WINDOW, 0, 0, 0, 1, 0, 0) +
+              feature(CONFIRM_L, F_SEQ_WINDOW, 0, 0, 0, 1, 0, 0))
+    asks, confirms = 0, []
+    for _ in range(12):
+        asks += asks_again(peer, s)
+        confirms += asks_again.confirms
+    check(asks, "it does not ask any more")
+    check_equal(confirms, [(CONFIRM_L, bytes([F_SEQ_WINDOW]))], "Confirms")
 
 
 @test("Ack Vectors that CCID 2 does not come to look at take no memory")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which CCID do two ends come to? Their packets are read by tshark, too."""
 import errno
+import itertools
 import os
 import socket
 import time
@@ -238,20 +239,31 @@ def foreign_server(scheme, family):
 
 @test("a Change to nothing gives neither end a CCID that it did not ask for", FAMILIES, SCHEMES)
 def change_to_nothing(scheme, family):
-    """Nothing in common is the answer to it, or it comes too late to say anything."""
+    """It is invalid, and both ends go on to ask for what they want (RFC 4340, 6.6.2, 6.6.8)."""
     n = scheme.ccid
     net = Network()
     listener = net.listen(family, [(CCID, ccids(n))])
     listener.setblocking(False)
     nothing = feature(CHANGE_L, F_CCID) + feature(CHANGE_R, F_CCID)
     port = 6001
-    for before, after in (b"", nothing), (wish(n), nothing), (nothing, wish(n)):
-        port += 1
-        peer = Peer(net, family, port=port)
-        peer.send(REQUEST, before + after)
-        answer = peer.receive(RESPONSE, RESET)
-        check_equal((answer.type, answer.code), (RESET, OPTION_ERROR), "answer to the Request")
-    check_error(errno.EAGAIN, listener.accept)
+    empty = [(CONFIRM_R, bytes([F_CCID])), (CONFIRM_L, bytes([F_CCID]))]
+    for options in nothing, wish(n) + nothing, nothing + wish(n):
+        for agrees in True, False:
+            port += 1
+            peer = Peer(net, family, port=port)
+            peer.send(REQUEST, options)
+            answer = peer.receive(RESPONSE, RESET)
+            check_equal(answer.type, RESPONSE, "answer to the Request")
+            for option_ in empty:
+                check(option_ in answer.options, f"no empty Confirm: {answer}")
+            peer.send(ACK, confirm(answer) if agrees else b"")
+            if agrees:
+                s = accept(listener)
+                check_equal(get_ccids(s), (n, n), "the server's (tx, rx), after both asked")
+                s.close()
+            else:
+                check(peer.receive(RESET), "no Reset")
+                check_error(errno.EAGAIN, listener.accept)
     for asked in wish(n), b"":      # the server asks in its Response
         port += 1
         peer = Peer(net, family, port=port)
@@ -263,19 +275,24 @@ def change_to_nothing(scheme, family):
         check_equal(get_ccids(s), (n, n), "the server's (tx, rx), when open")
         s.send(b"still open")
         check(peer.receive(DATA, DATAACK), "no data comes any more")
-    for change in CHANGE_L, CHANGE_R:
+    for change, agrees in itertools.product((CHANGE_L, CHANGE_R), (True, False)):
         port += 1
         peer = Peer(net, family, port=port)
         c = net.open("server", family, [(CCID, ccids(n))])
         c.setblocking(False)
         check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), port))
         request = peer.wait_for_request()
-        peer.send(RESPONSE, confirm(request) + feature(change, F_CCID))
+        peer.send(RESPONSE, (confirm(request) if agrees else b"") + feature(change, F_CCID))
         answer = peer.receive(RESET, ACK)
-        check_equal((answer.type, answer.code), (RESET, OPTION_ERROR), "answer to the Response")
         time.sleep(0.01)
-        check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.EOPNOTSUPP,
-                    "the client's error")
+        error = c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if agrees:
+            check_equal((answer.type, error), (ACK, 0), "answer to the Response, error")
+            check(empty[change == CHANGE_R] in answer.options, f"no empty Confirm: {answer}")
+            check_equal(get_ccids(c), (n, n), "the client's (tx, rx)")
+        else:
+            check_equal(answer.type, RESET, "answer to the Response without a Confirm")
+            check(error, "no error")
         c.close()
 
 
@@ -340,6 +357,26 @@ def again(scheme, family):
         s.close()
 
 
+@test("what is set after the end of a connection is for the next one", FAMILIES, SCHEMES)
+def set_between(scheme, family):
+    net = Network()
+    new = [(CCID, ccids(scheme.ccid))]
+    s = net.open("server", family, [(CCID, ccids(3))])
+    peer, request, _ = request_of(s, net, family)
+    peer.send(RESPONSE, confirm(request))
+    check(peer.receive(ACK), "the handshake was not completed")
+    listener = net.listen(family, [(CCID, ccids(3))])
+    other = Peer(net, family)
+    other.connect(wish(3))
+    for socket_, its_peer in (s, peer), (accept(listener), other):
+        its_peer.send(RESET, code=CLOSED)
+        time.sleep(0.01)
+        for name, value in new:
+            socket_.setsockopt(SOL_DCCP, name, value)
+        disconnect(socket_)
+        like_new(socket_, net, family, new)
+
+
 @test("a socket of IPv6 that was connected over IPv4 is connected over IPv6")
 def mapped():
     net = Network()
@@ -352,6 +389,23 @@ def mapped():
     c.settimeout(5)
     c.connect(listener.getsockname()[:2])
     exchange(c, accept(listener))
+
+
+@test("a socket of IPv6 that was connected over IPv4 listens for both")
+def mapped_listens():
+    net = Network()
+    listener = net.listen()
+    s = net.open("client", socket.AF_INET6)
+    s.connect(("::ffff:" + listener.getsockname()[0], 5001))
+    exchange(s, accept(listener))
+    disconnect(s)
+    s.bind(("::", 5003))
+    s.listen(5)
+    for family in FAMILIES:
+        c = net.open("server", family)
+        c.settimeout(5)
+        c.connect((net.address("client", family), 5003))
+        exchange(c, accept(s))
 
 
 @test("what a listener has accepted connects again as a new socket", FAMILIES, SCHEMES)

@@ -17,8 +17,8 @@ from capture import Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
-                 drain, ip, load, main, note, parameter, read, run, rx_info, send_one, spawn, test,
-                 tx_info, unload, write)
+                 disconnect, drain, ip, load, main, note, parameter, read, run, rx_info, send_one,
+                 spawn, test, tx_info, unload, write)
 from rawpeer import DATA, DATAACK, Received
 
 RX_PRESET, TX_PRESET = 129, 193
@@ -472,6 +472,21 @@ def options_inherited(scheme, family):
         check_good(child, scheme)
         child.close()
         children = [c for c in children if c is not child]
+
+
+@test("options set after the end of a connection are for the next one", FAMILIES, SCHEMES)
+def options_between(scheme, family):
+    net = Network()
+    listener = net.listen(family, ask(scheme.ccid))
+    c = net.connect(family, ask(scheme.ccid))
+    accept(listener).close()
+    time.sleep(0.1)
+    check_equal(c.recv(10), b"", "what recv() returns at the end")
+    time.sleep(0.1)
+    set_good(c, scheme)
+    disconnect(c)
+    c.connect(listener.getsockname()[:2])
+    check_good(c, scheme)
 
 
 @test("options set while it is open", FAMILIES, SCHEMES)
