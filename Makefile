@@ -20,7 +20,7 @@ help:
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make test-remedies   that the tests fail where what they test is taken out (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
-	@echo '  make check           checkpatch, sparse, W=1, shellcheck'
+	@echo '  make check           checkpatch, sparse, W=1, shellcheck, ruff, sphinx...'
 	@echo '  make docs            the documentation as a web site, build/docs/index.html'
 	@echo
 	@echo '  make clean           remove what was built, keep kernels and downloads'

@@ -102,7 +102,7 @@ class Model:
             if now - then >= self.rtt - 1e-12:
                 return (self.bytes - before) / (now - then)
         span = 0
-        for then, _ in reversed(self.marks[-4:]):
+        for then, before in reversed(self.marks[-4:]):      # noqa: B007, used below
             span = now - then
             if span >= 0.75 * self.rtt - 1e-12:
                 break

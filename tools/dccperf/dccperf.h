@@ -26,7 +26,6 @@ typedef __u8 u8;
 #define __printf(a, b)		__attribute__((format(printf, a, b)))
 #define __noreturn		__attribute__((noreturn))
 
-#define DCCPERF_VERSION		"1.0"
 #define DCCPERF_PORT		"5201"
 #define DCCPERF_SERVICE		0x50455246	/* "PERF", RFC 5595 */
 
