@@ -12,14 +12,16 @@ import socket
 import subprocess
 import time
 
-from lib import (BUILT_IN, UML, Held, Network, Skip, accept, at_end, check, check_equal, ip,
-                 load, main, note, run, sysctl, test, unload, write)
+from lib import (BUILT_IN, HERE, TOP, UML, Held, Network, Skip, accept, at_end, check,
+                 check_equal, ip, load, main, need, note, run, sysctl, test, unload, write)
 from rawpeer import (ACK, CHANGE_L, CONFIRM_R, DATA, DATAACK, F_SEQ_WINDOW, RESET, Peer,
                      feature)
 from schemes import SCHEMES as ALL
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PROGRAM = os.path.join(TOP, "build/selftests/calls")
+# Beside this file if the kernel's kselftest has built it.
+PROGRAM = os.path.join(HERE, "calls")
+if not os.path.exists(PROGRAM):
+    PROGRAM = os.path.join(TOP, "build/selftests/calls")
 CALLS = int(os.environ.get("CALLS") or (4000 if UML else 1500))
 FIRST, LAST = (int(s) for s in os.environ.get("SEEDS", "1:2").split(":"))
 DEBUG = "/sys/kernel/debug"
@@ -52,6 +54,7 @@ def load_all():
 
 def calls(seed, *options):
     """Run the program: {name: (tried, succeeded)}."""
+    need(PROGRAM)
     start = time.monotonic()
     done = subprocess.run([PROGRAM, "-N", "/run/netns/calls", "-s", str(seed),
                            "-n", str(CALLS), *options],

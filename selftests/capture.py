@@ -6,7 +6,7 @@ import struct
 import subprocess
 import xml.etree.ElementTree
 
-from lib import IPPROTO_DCCP, at_end, check, inside
+from lib import IPPROTO_DCCP, at_end, check, inside, need
 
 ETH_P_ALL = 3
 SO_ATTACH_FILTER = 26
@@ -91,6 +91,7 @@ class Tshark:
         return cls.instance
 
     def __init__(self):
+        need("tshark")
         self.process = subprocess.Popen(
             ["tshark", "-i", "-", "-n", "-l", "-Q", "-T", "pdml"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -8,12 +8,12 @@ import errno
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
+from lib import (CCID, QPOLICY_TXQLEN, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
                  accept, ccids, check, check_equal, drain, main, note, rx_info, test, tx_info)
 from rawpeer import DATA, Peer, option, wish
-from schemes import ctfaf_tx
+from schemes import BY_NAME, ctfaf_tx
 
-CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
+CTFAF = BY_NAME["ctfaf"]
 (START, TOLERATED, AT_MIN, CREDIT, DECREASE_DELTA, REPAY, DECREASE, AT_MAX, RESTRAINT,
  INCREASE_DELTA, INCREASE, UNUSED, SILENCE) = range(13)
 COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")

@@ -9,7 +9,7 @@ import re
 import time
 from socket import AF_INET
 
-from lib import (Network, Skip, check, check_equal, listens, main, references, run, start,
+from lib import (Network, check, check_equal, listens, main, need, references, run, start,
                  sysctl, test, wait_for)
 from schemes import SCHEMES
 
@@ -18,8 +18,7 @@ SECONDS = 8
 
 @test("D-ITG, by sysctl alone", schemes=SCHEMES)
 def ditg(scheme):
-    if run("which", "ITGSend", may_fail=True).returncode:
-        raise Skip("the package d-itg is not installed")
+    need("ITGSend", "ITGRecv")
     net = Network()
     net.shape("server", "netem delay 20ms")
     sysctl("default.tx_ccid", scheme.ccid)

@@ -10,13 +10,13 @@ import struct
 import time
 
 from capture import Capture
-from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, TX_INFO, RX_INFO, Info, Network, accept,
+from lib import (CCID, QPOLICY_TXQLEN, SOL_DCCP, TX_INFO, RX_INFO, Info, Network, accept,
                  ccids, check, check_equal, check_error, drain, main, note, test, tx_info,
                  wait_for)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
-from schemes import BAD_LAYERS, dvrc_layers, dvrc_rx
+from schemes import BAD_LAYERS, BY_NAME, dvrc_layers, dvrc_rx
 
-DVRC = next((s for s in SCHEMES if s.name == "dvrc"), None)
+DVRC = BY_NAME["dvrc"]
 ID, RX, RX_LAYERS, TX_LAYERS, K = 251, 160, 161, 224, 225
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 RECEIVE_RATE, SIGNALS, TOLD, PATH, LAYERS = 194, 200, 203, 137, 139

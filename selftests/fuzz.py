@@ -9,11 +9,10 @@ import os
 import subprocess
 import sys
 
-from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Failure, Network, ccids, check,
-                 check_equal, defaults, load, main, note, prepare, run, run_test, test, unload,
-                 wait_for, write)
+from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, TOP, Failure, Network, Skip, ccids,
+                 check, check_equal, defaults, load, main, need, note, prepare, run, run_test,
+                 test, unload, wait_for, write)
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = os.path.join(TOP, "build/tools")
 EVENTS, PACKETS, SEED = 20000000, 300000, 1
 ENDLESS = 1 << 30       # tests last for as long as they like of their own time
@@ -28,6 +27,7 @@ def sockets():
 
 def attack(seed, packets, first, *only):
     """All of it: packets, then an ordinary connection with each CCID, then nothing is left."""
+    need(f"{TOOLS}/fuzz-packets")
     for scheme in SCHEMES:
         load(scheme.module)
     # the first thing that is wrong ends it, with the packet's number in the log
@@ -82,7 +82,7 @@ def campaign(*arguments):
     try:
         defaults()
         run_test(lambda: (attack(*arguments), still_works()), [], 0)
-    except Failure as e:
+    except (Failure, Skip) as e:
         sys.exit(f"lab/fuzz: {e}")
     print("Connections work, modules are gone.")
 

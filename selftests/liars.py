@@ -17,10 +17,10 @@ import time
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, main,
                  note, rx_info, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, REQUEST, RESPONSE, Peer, confirm, option, wish
-from schemes import ctfaf_tx
+from schemes import BY_NAME, ctfaf_tx
 
 SIZE, R, MOST = 1000, 0.02, 0xffffffff
-CTFAF = next(s for s in SCHEMES if s.name == "ctfaf")
+CTFAF = BY_NAME["ctfaf"]
 INITIAL = 4 * SIZE / R          # RFC 3390's window in a round trip
 TIMESTAMP, ECHO, ELAPSED = 41, 42, 43
 

@@ -23,6 +23,8 @@ import functools
 import glob
 import mmap
 import os
+import re
+import shutil
 import signal
 import socket
 import struct
@@ -32,6 +34,11 @@ import time
 import traceback
 
 from schemes import SCHEMES
+
+# Where the test was started from, and, if the tests are links (README.rst), the
+# repository with what they are links to.
+HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 SOCK_DCCP = 6
 IPPROTO_DCCP = 33
@@ -82,6 +89,14 @@ def check_error(number, function, *args):
         check(got in numbers, f"{errno.errorcode.get(got, got)}, expected {names}")
         return got
     raise Failure(f"succeeded, expected {names}")
+
+
+def need(*things):
+    """Programs (a name or a path) or files that the test cannot do without."""
+    for thing in things:
+        if not shutil.which(thing) and not os.path.exists(thing):
+            raise Skip(f"{os.path.relpath(thing, TOP)} is not there (make tools media)"
+                       if os.path.isabs(thing) else f"{thing} is not installed")
 
 
 def note(text):
@@ -158,15 +173,45 @@ def main():
     sys.exit(1 if failed else 0)
 
 
+def header(path, key, default):
+    """The words of a '# Key: value' (or '...  Key: value') in the head of a test."""
+    with open(path, encoding="utf-8") as f:
+        head = "".join(f.readlines()[:20])
+    m = re.search(rf"^#.*\b{key}: *(.*)", head, re.M)
+    return m[1].split() if m else default
+
+
+def may_unshare():
+    """May this process have a network of its own?"""
+    pid = os.fork()
+    if not pid:
+        os._exit(1 if libc.unshare(CLONE_NEWNET) else 0)
+    return os.waitpid(pid, 0)[1] == 0
+
+
 def prepare():
     """Load what every test needs; the reason if that is impossible."""
     if os.geteuid():
         return "must be run as root"
+    elsewhere = not UML and "LAB_KERNEL" not in os.environ
+    if elsewhere and set(header(sys.argv[0], "Kernels", ["uml"])) <= {"uml"}:
+        return "it needs the virtual time of User Mode Linux: lab/run"
+    if not shutil.which("ip") or not shutil.which("modprobe"):
+        return "needs the packages iproute2 and kmod"
+    if read("/proc/self/uid_map").split() != ["0", "0", "4294967295"]:
+        return "it needs the first user namespace, whose root may load modules"
+    if not may_unshare():
+        return "no network namespace can be made here: is this a container?"
     for module in "dccp_ipv4", "dccp_ipv6":
-        if run("modprobe", module, may_fail=True).returncode:
+        # In a container there may be nothing to load it from, and no need to.
+        if run("modprobe", module, may_fail=True).returncode and not loaded(module):
             return f"cannot load {module}"
+    if not os.path.isdir("/proc/sys/net/dccp"):
+        return "the sysctls of DCCP are only in the first network namespace"
     if not os.path.exists("/proc/sys/net/dccp/available_ccids"):
         return "this DCCP has no loadable CCIDs"
+    if not os.access("/proc/sys/net/dccp/default/tx_ccid", os.W_OK):
+        return "the sysctls of DCCP cannot be written here: is this a container?"
     return None
 
 
@@ -181,6 +226,7 @@ def clean_up():
 
 
 def run(*command, may_fail=False, text=None):
+    need(command[4] if command[:3] == ("ip", "netns", "exec") else command[0])
     done = subprocess.run(command, input=text, text=True, check=False, capture_output=True)
     if done.returncode and not may_fail:
         raise Failure(f"{' '.join(command)}: {done.stderr.strip()}")
@@ -457,7 +503,11 @@ class Network:
 
     @staticmethod
     def tc(*arguments, may_fail=False):
-        return run("tc", "-n", "router", *arguments, may_fail=may_fail).stdout
+        done = run("tc", "-n", "router", *arguments, may_fail=True)
+        if re.search(r"qdisc.* (unknown|not found)|classifier not found|TC action", done.stderr):
+            raise Skip(f"this kernel does not have all of 'tc {' '.join(arguments)}'")
+        check(may_fail or not done.returncode, f"tc {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
 
     @staticmethod
     def address(end, family):
@@ -499,6 +549,7 @@ class Network:
 
 def start(end, *command):
     """A program at an end of the network; it ends with the test."""
+    need(command[0])
     process = subprocess.Popen(["ip", "netns", "exec", end, *command], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 

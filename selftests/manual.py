@@ -5,14 +5,14 @@ defaults, dccperf's options.  And make help names targets that there are."""
 import os
 import re
 
-from lib import check_equal, check, load, main, read, run, test
+from lib import TOP, check, check_equal, load, main, need, read, run, test
 from schemes import SCHEMES
-
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def manual(page):
-    with open(os.path.join(TOP, "Documentation", page), encoding="utf-8") as f:
+    path = os.path.join(TOP, "Documentation", page)
+    need(path)
+    with open(path, encoding="utf-8") as f:
         return f.read()
 
 
@@ -45,6 +45,7 @@ def options():
 
 @test("make help: its targets")
 def targets():
+    need(os.path.join(TOP, "Makefile"))
     said = run("make", "-s", "-C", TOP, "help").stdout
     named = re.findall(r"^  make ([a-z-]+)", said, re.M)
     check(len(named) > 10, f"few targets in: {said}")

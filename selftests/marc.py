@@ -5,12 +5,12 @@ import socket
 import time
 
 from capture import Capture
-from lib import (CCID, FAMILIES, IPPROTO_DCCP, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP,
+from lib import (CCID, FAMILIES, IPPROTO_DCCP, QPOLICY_TXQLEN, SOL_DCCP,
                  Network, at_end, ccids, check, check_equal, drain, inside, main,
                  note, rx_info, spawn, test, tx_info)
-from schemes import marc_tx
+from schemes import BY_NAME, marc_tx
 
-MARC = next(s for s in SCHEMES if s.name == "marc")
+MARC = BY_NAME["marc"]
 TFRC, KEEP, LIMIT = 0, 1, 2             # decisions
 SLOW_START, APP_LIMITED, ECN = 1, 2, 4  # flags
 SIZE = 500

@@ -9,12 +9,11 @@ import socket
 import struct
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal,
-                 check_error, disconnect, drain, get_ccids, load, loaded, main, note, read,
-                 references, remove, run, sysctl, test, unload, wait_for)
+from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, accept, ccids, check, check_equal,
+                 check_error, disconnect, drain, get_ccids, load, loaded, main, need, note,
+                 read, references, remove, run, sysctl, test, unload, wait_for)
 from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def ask(scheme):
@@ -47,7 +46,9 @@ def connection(scheme, family):
 
 @test("the example configuration of modprobe.d")
 def example():
-    with open(os.path.join(TOP, "packaging/etc/modprobe.d/dccp-ccids.conf"), encoding="utf-8") as f:
+    path = os.path.join(TOP, "packaging/etc/modprobe.d/dccp-ccids.conf")
+    need(path)
+    with open(path, encoding="utf-8") as f:
         lines = [line.split() for line in f if line.startswith("options ")]
     check(lines, "no line with options")
     for _, module, *options in lines:

@@ -4,10 +4,9 @@
 """A Linux router that translates addresses and ports between client and server."""
 import contextlib
 import os
-import shutil
 
 from lib import (CCID, SCHEMES, Network, Skip, accept, ccids, check, check_equal, inside, main,
-                 note, run, test, write)
+                 need, note, run, test, write)
 
 CHECKSUM = "/proc/sys/net/netfilter/nf_conntrack_checksum"
 MASQUERADE = """
@@ -21,8 +20,7 @@ table ip nat {
 
 
 def router(verify):
-    if not shutil.which("nft"):
-        raise Skip("there is no nft")
+    need("nft")
     net = Network()
     run("ip", "netns", "exec", "router", "nft", "-f", "-", text=MASQUERADE)
     with inside("router"):

@@ -10,12 +10,12 @@ import time
 import xml.etree.ElementTree
 
 from capture import Capture, pcap
-from lib import (CCID, FAMILIES, SCHEMES, Network, at_end, ccids, check, check_equal,
-                 drain, load, main, note, read, run, test, tx_info, write)
+from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, at_end, ccids, check, check_equal,
+                 drain, load, main, need, note, read, run, test, tx_info, write)
+from schemes import BY_NAME
 
 TRACEFS = "/sys/kernel/tracing"
-LUA = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                   "../tools/wireshark/dccp-ccid.lua")
+LUA = os.path.join(TOP, "tools/wireshark/dccp-ccid.lua")
 EVENT = re.compile(r" ([0-9]+\.[0-9]+): (\w+): (\S+) > (\S+) (.*)")
 ENDS = {socket.AF_INET: ("10.9.1.1:", "10.9.2.1:"),
         socket.AF_INET6: ("[fd09:1::1]:", "[fd09:2::1]:")}
@@ -107,7 +107,7 @@ def receiver(scheme):
 
 
 def decisions(name, least=2):
-    scheme = next(s for s in SCHEMES if s.name == name.split("_", maxsplit=1)[0])
+    scheme = BY_NAME[name.split("_", maxsplit=1)[0]]
     # CTFAF decides once in its interval, 1 s
     events, info = run_flow(scheme, seconds=30 if least > 2 else 12)
     found = named(events, name)
@@ -133,7 +133,7 @@ def marc():
 @test("L-TFRC's equation follows from what is in it")
 def ltfrc():
     found, rates, _ = decisions("ltfrc_equation", 20)
-    scheme = next(s for s in SCHEMES if s.name == "ltfrc")
+    scheme = BY_NAME["ltfrc"]
     for e in found:
         expected = scheme.equation(e["s"], e["rtt_ns"] / 1e9, e["p_ppb"] / 1e9)
         check(abs(e["x"] - expected) <= 1 + 0.001 * expected, f"{e}, not {expected:.0f}")
@@ -219,6 +219,7 @@ def ss(scheme, family):
 
 @test("Wireshark names our options", FAMILIES, SCHEMES)
 def wireshark(scheme, family):
+    need("tshark", LUA)
     c, s, capture = idle_flow(scheme, family)
     done = subprocess.run(
         ["tshark", "-X", f"lua_script:{LUA}", "-r", "-", "-n", "-T", "pdml"],

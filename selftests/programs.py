@@ -9,10 +9,10 @@ import re
 import sys
 from socket import AF_INET
 
-from lib import Network, check, check_equal, listens, load, main, start, test, wait_for
-from schemes import SCHEMES
+from lib import (TOP, Network, check, check_equal, listens, load, main, need, start, test,
+                 wait_for)
+from schemes import BY_NAME, SCHEMES
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXAMPLES = os.path.join(TOP, "build/examples")
 MEDIA = [sys.executable, os.path.join(TOP, "examples/media.py")]
 SENDERS = {"C": [os.path.join(EXAMPLES, "sender")], "Python": MEDIA + ["send"]}
@@ -29,6 +29,7 @@ def bottleneck():
 
 def stream(sender, receiver, scheme):
     """What the two programs say."""
+    need(MEDIA[1])
     net = bottleneck()
     load(scheme.module)
     receiver = start("server", *receiver, "5001", str(scheme.ccid))
@@ -81,7 +82,8 @@ def dccperf_ccids():
 
 def stream_layers(sender, rate):
     """How many layers were sent, on average after the start, through such a link."""
-    dvrc = next(s for s in SCHEMES if s.name == "dvrc")
+    need(MEDIA[1])
+    dvrc = BY_NAME["dvrc"]
     net = Network()
     net.shape("server", f"netem delay 20ms rate {int(rate)} limit 20")
     net.shape("client", "netem delay 20ms")

@@ -6,12 +6,12 @@ import socket
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, RX_INFO, SCHEMES, SOL_DCCP, TX_INFO, Info, Network, accept,
+from lib import (CCID, QPOLICY_TXQLEN, RX_INFO, SOL_DCCP, TX_INFO, Info, Network, accept,
                  ccids, check, check_equal, drain, main, note, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
-from schemes import raar_paper, raar_rx, raar_tx
+from schemes import BY_NAME, raar_paper, raar_rx, raar_tx
 
-RAAR = next(s for s in SCHEMES if s.name == "raar")
+RAAR = BY_NAME["raar"]
 ASK = [(CCID, ccids(RAAR.ccid))]
 TX_COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 RX_COMMON = struct.calcsize("=IIIHHQQQQQQQ")

@@ -189,6 +189,8 @@ SCHEMES = [
            rounds=False),
 ]
 
+BY_NAME = {s.name: s for s in SCHEMES}
+
 # Those whose receivers decide.
 TOLD = [s.ccid for s in SCHEMES if s.told]
 

@@ -11,11 +11,10 @@ import sys
 import tempfile
 from socket import AF_INET
 
-from lib import (Network, at_end, check, check_equal, listens, load, main, note, read, test,
-                 wait_for)
+from lib import (TOP, Network, at_end, check, check_equal, listens, load, main, need, note, read,
+                 test, wait_for)
 from schemes import SCHEMES
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
 MEDIA = os.path.join(TOP, "build/media")
 ADAPTIVE = os.path.join(TOP, "examples/adaptive.py")
@@ -56,6 +55,7 @@ def duration(path):
 
 @test("ffmpeg | dccperf, to dccperf | player", schemes=[SCHEMES[0]])
 def live(scheme):
+    need("ffmpeg", DCCPERF)
     net = Network()
     net.shape("server", "netem delay 20ms rate 2mbit limit 50")
     work = folder()
@@ -74,6 +74,7 @@ def live(scheme):
 
 @test("a file, with a display of progress", schemes=[SCHEMES[0]])
 def file(scheme):
+    need("ffmpeg", DCCPERF)
     net = Network()
     net.shape("server", "netem delay 20ms rate 2mbit limit 50")
     work = folder()
@@ -94,6 +95,7 @@ def file(scheme):
 
 @test("an encoder that follows the rate", schemes=SCHEMES)
 def adaptive(scheme):
+    need("ffmpeg", ADAPTIVE)
     load(scheme.module)
     net = Network()
     net.shape("client", "netem delay 20ms")
@@ -136,7 +138,7 @@ def layered():
     load("ccid_dvrc")
     work = folder()
     frames = os.path.join(MEDIA, "frames")
-    check(os.path.exists(frames), f"no {frames}: make media")
+    need(DCCPERF, frames)
     rates = read(os.path.join(MEDIA, "rates"))
     bits = [float(rate.rstrip("K")) * 1000 for rate in rates.split(",")]
     made = bytes_in_layers(frames)

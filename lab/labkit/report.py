@@ -107,7 +107,8 @@ def page(spec, data):
     found = results.Results(data, spec)
     seeds = sorted({r["seed"] for r in data["runs"]})
     took = sum(r["took_s"] for r in data["runs"])
-    parts = [f".. Generated from lab/results/{spec.name}.json by lab/bench --publish {spec.name}: "
+    parts = [".. SPDX-License-Identifier: GPL-2.0-only", "",
+             f".. Generated from lab/results/{spec.name}.json by lab/bench --publish {spec.name}: "
              "do not edit.", "",
              f"**{spec.title}** ({spec.source}). ``lab/bench {spec.name}``, "
              f"{len(data['runs'])} runs, seeds {numbers(seeds)}, {took / 60:.0f} minutes in all; "
