@@ -6,3 +6,5 @@ copyright = author
 html_theme = "alabaster"
 html_theme_options = {"page_width": "1080px", "fixed_sidebar": True}
 html_show_sourcelink = False
+# Included by other pages
+exclude_patterns = ["results"]

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# lab/run: what it makes of guests that end in one way or the other.	Kernels: host
+# lab/run: what it makes of guests that end in one way or the other. lab/bench: that an
+# experiment runs, and the unit tests of what it is measured with.	Kernels: host
 #
 # For how a guest of QEMU's is started again, virtme-run is one of the test's own that
 # starts nothing.
@@ -65,7 +66,7 @@ echo "TAP version 13"
 	exit 4
 }
 make_virtme
-echo "1..9"
+echo "1..14"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -81,4 +82,18 @@ is "a guest that ends before the command does" 125 "the guest ended before" \
 is "a start that fails is made once more" 0 "left: well\.$" starts "early well well"
 is "but not twice" 125 "left: well\.$" starts "early early well"
 is "nor after the command has begun" 125 "left: well\.$" starts "late well"
+
+# One run of the example, in a folder of its own; then there is nothing left to do.
+python=${LAB_CACHE:-$top/build}/venv/bin/python
+bench() {
+	"$top/lab/bench" --out "$work/bench" example flow=marc seed=1 "$@"
+}
+is "unit tests of the experiments' measurements" 0 " passed" \
+	env PYTHONPATH="$top/lab" PYTHONDONTWRITEBYTECODE=1 \
+	"$python" -m pytest -q -p no:cacheprovider "$top/lab/labkit"
+is "an experiment is run" 0 "1 of 1: example MARC, seed 1" bench
+is "its result has what it is a result of" 0 '"sources": "[0-9a-f]\{16\}"' \
+	cat "$work/bench/example.json"
+is "what is measured is not measured again" 0 "0 runs to do" bench
+is "a run that does not exist is refused" 1 "no experiment and no value" bench seed=77
 exit $failed

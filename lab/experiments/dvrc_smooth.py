@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""DVRC's section 5.1: one flow and two TCP flows on 1 Mbit/s, 70 ms, a queue of 9 packets.
+
+As in the paper TCP is Reno without SACK and with windows of 64 KB; samples are of 150 ms. A
+video has five layers (80K to 400K), its packets up to 1000 bytes; "c_k 400 kbit/s" are
+packets of 1000 bytes at the rate of the fifth layer or below, without frames; "no
+layers" is a greedy flow. TFRC sends all it can. From 5 s to 65 s, when all have started.
+"""
+
+from labkit import Experiment, Flow, Scenario, metrics, networks, report
+
+LAYERS, MSS, BIN, END = "80K,160K,240K,320K,400K", 988, 0.15, 65
+SOURCES = {"c_k 400 kbit/s": ["--layers", LAYERS, "-b", 0], "video": ["--layers", LAYERS],
+           "no layers": []}
+
+
+def scenario(rng, flow, source="no layers", **_):
+    """One run."""
+    tcp = [1 + rng.random(), 1 + rng.random()]
+    return Scenario({"rate": "1mbit", "rtt": 70, "queue": 9},
+                    [Flow(flow, options=[*SOURCES[source], "-O", 5, "--gap", 75])],
+                    [f"--mss {MSS} " + " ".join(f"--tcp {t:.3f}:{END}" for t in tcp)], END,
+                    networks.tcp_of_ns2(), trace_interval=BIN)
+
+
+def plot(figure, results):
+    """What is sent, of the first seed."""
+    axes = figure.subplots()
+    for case in results.cases(flow="dvrc", source="c_k 400 kbit/s") + results.cases(flow="tfrc"):
+        values = results.runs(**case)[0]["series"]["sent"]
+        axes.plot([5 + BIN * i for i in range(len(values))], values, linewidth=0.8,
+                  color=report.flows.color(case["flow"]), label=report.experiment.case_label(case))
+    axes.set(xlabel="time (s), samples of 150 ms", ylabel="sent, kbit/s", ylim=(0, None))
+    axes.legend()
+
+
+EXPERIMENT = Experiment(
+    title="One flow and two TCP on 1 Mbit/s, 70 ms",
+    source="DVRC, section 5.1",
+    cases=[{"flow": flow, "source": source} for flow in ("dvrc-paper", "dvrc")
+           for source in SOURCES] + [{"flow": "tfrc"}, {"flow": "ccid3"}],
+    seeds=range(1, 6),
+    scenario=scenario, window=(5, END),
+    metrics={"CoV sent": metrics.cov("media", BIN),
+             "CoV passed": metrics.cov("media", BIN, "passed"),
+             "kbit/s": metrics.rate("media", column="payload"), "each TCP": metrics.goodput("tcp"),
+             "jitter 95 %, ms": metrics.said("receiver", "variation_p95_ms"),
+             "lost, %": metrics.loss("media"),
+             "K changes": metrics.said("sender", "k_changes")},
+    series={"sent": metrics.rates("media", BIN)}, plot=plot)

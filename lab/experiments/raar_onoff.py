@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RAAR's figures 8 to 10: one media flow and one TCP beside UDP sources that are on and off.
+
+As in the paper: sources send 500 kbit/s while on, for Pareto distributed times (on 1 s, off
+2 s, shape 1.5); RED as in raar_mix, but with room for 200 packets. Other than in the paper:
+140 ms for all; UDP starts after 15 s; 180 s (the paper: 5000 s and 2000 s).
+"""
+
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks, report
+from labkit.experiment import HEADERS, spread
+
+END, PACKET = 180, 1000
+
+
+def scenario(rng, flow, sources, **_):
+    """One run."""
+    tcp, media = spread(rng, 1, 5, 15), spread(rng, 1, 0, 5)
+    return Scenario({"rate": "15mbit", "rtt": 140, "mtu": PACKET + 100},
+                    [Flow(flow, media[0], options=["-l", PACKET - HEADERS, "--qlen", 20])],
+                    [f"--tcp {tcp[0]:.3f}:{END}",
+                     f"--begin 15 --udp {sources} --shape 1.5 --duration {END - 15}"], END,
+                    networks.red("15mbit", 200 * PACKET, 10 * PACKET, 50 * PACKET, PACKET,
+                                 gentle=True) + networks.tcp(PACKET, old=False))
+
+
+def plot(figure, results):
+    """CoV by what is dropped (figure 10)."""
+    axes = figure.subplots()
+    for flow in dict.fromkeys(c["flow"] for c in results.cases()):
+        points = [(results.estimate("dropped, %", **c).mean,
+                   results.estimate("CoV 1 s", **c).mean) for c in results.cases(flow=flow)]
+        axes.plot(*zip(*sorted(points)), "o-", markersize=4, color=report.flows.color(flow),
+                  label=report.flows.label(flow))
+    axes.set(xlabel="dropped (%)", ylabel="CoV at 1 s", ylim=(0, None))
+    axes.legend()
+
+
+EXPERIMENT = Experiment(
+    title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 140 ms, RED",
+    source="RAAR, figures 8 to 10",
+    cases=matrix(sources=(60, 95, 140), flow=("raar", "raar-paper", "tfrc", "ccid3")),
+    scenario=scenario,
+    window=(60, END),
+    metrics={"dropped, %": metrics.loss(),
+             **{f"CoV {s} s": metrics.cov("media", s) for s in (0.2, 1, 4, 20)},
+             **{f"TCP's, {s} s": metrics.cov("tcp", s) for s in (1, 4)},
+             **{f"equivalence {s} s": metrics.equivalence("media", "tcp", s) for s in (1, 20)},
+             "kbit/s": metrics.rate("media", "sent"), "TCP": metrics.rate("tcp", "sent"),
+             "acks": metrics.acks("media"), "acks, % of bytes": metrics.acks("media", "size")},
+    tables=[Table(f"{n} sources", where={"sources": n}) for n in (60, 95, 140)],
+    plot=plot, figure_size=(5.4, 3.4))

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The framework of the experiments: Documentation/lab.rst explains how to write one.
+
+    flows.py        the flows that experiments compare, by name
+    experiment.py   what an experiment declares; finds the files in lab/experiments
+    guest.py        carries out a scenario inside a guest, and leaves captures there
+    capture.py      reads captures: one row for each packet at the bottleneck
+    metrics.py      measures rows over a window
+    stats.py        means, confidence intervals, paired differences
+    results.py      the format of result files, and when they may be mixed
+    runner.py       boots guests, keeps what has been measured
+    report.py       tables and figures for Documentation/results
+"""
+
+from labkit.experiment import Experiment, Flow, Scenario, Table, matrix
+
+__all__ = ["Experiment", "Flow", "Scenario", "Table", "matrix"]

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures of the bottleneck, as a table with one row for each packet that came to it."""
+
+import collections
+import json
+import math
+import os
+
+import dpkt
+import pandas as pd
+
+# lab/traffic's ports
+TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web"}
+UDP_CLASSES = {7000: "udp"}
+TCP, UDP, DCCP_PROTO = 6, 17, 33
+PLACES = "sent", "passed", "arrived"
+COLUMNS = (*PLACES, "name", "flow", "size", "payload", "seq", "ce")
+
+
+class DCCP(dpkt.Packet):
+    """The generic header of RFC 4340, 5.1, with a sequence number of 48 bits."""
+    __hdr__ = (("sport", "H", 0), ("dport", "H", 0), ("offset", "B", 0), ("ccval", "B", 0),
+               ("sum", "H", 0), ("kind", "B", 0), ("reserved", "B", 0), ("number", "6s", b""))
+    DATA_TYPES = 2, 4           # Data, DataAck
+
+    @property
+    def seq(self):
+        """Sequence number."""
+        return int.from_bytes(self.number, "big")
+
+    def payload(self, size):
+        """Bytes of application data in so many bytes of DCCP."""
+        return size - 4 * self.offset if self.kind >> 1 & 15 in self.DATA_TYPES else 0
+
+
+dpkt.ip.IP.set_proto(DCCP_PROTO, DCCP)
+
+
+def packets(path, epoch):
+    """Time, identity and header of each IP packet in a capture."""
+    with open(path, "rb") as file:
+        for when, frame in dpkt.pcap.Reader(file):
+            try:
+                ip = dpkt.ip.IP(frame[14:])
+            except dpkt.UnpackError:
+                continue
+            # All but TTL, checksum and TOS, which routers change.
+            yield float(when) - epoch, hash(frame[16:22] + frame[26:]), ip
+
+
+def classify(ip, media):
+    """Class, flow, and whether it is on the way forward; None for what nobody measures."""
+    if ip.p not in (TCP, UDP, DCCP_PROTO) or isinstance(ip.data, bytes):
+        return None
+    classes = {TCP: TCP_CLASSES, UDP: UDP_CLASSES, DCCP_PROTO: media}[ip.p]
+    sport, dport = ip.data.sport, ip.data.dport
+    if dport in classes:
+        return classes[dport], sport, True
+    if sport in classes:
+        return classes[sport], dport, False
+    return None
+
+
+def header(ip):
+    """Bytes of IP and of payload, sequence number, and whether it is marked CE."""
+    inner, length = ip.data, ip.len - 4 * ip.hl
+    payload = {TCP: lambda: length - 4 * inner.off, UDP: lambda: length - 8,
+               DCCP_PROTO: lambda: inner.payload(length)}[ip.p]()
+    return ip.len, payload, getattr(inner, "seq", 0), ip.tos & 3 == 3
+
+
+class Rows:
+    """Columns of the table, and where in it a packet is."""
+
+    def __init__(self, epoch, media):
+        self.epoch, self.media = epoch, media
+        self.columns = {name: [] for name in COLUMNS}
+        self.identities = []
+
+    def add(self, identity, what, ip, place, when):
+        """A packet on its way forward, seen for the first time."""
+        size, payload, seq, ce = header(ip)
+        values = dict.fromkeys(PLACES, math.nan) | {
+            place: when, "name": what[0], "flow": what[1], "size": size, "payload": payload,
+            "seq": seq, "ce": ce}
+        for name, value in values.items():
+            self.columns[name].append(value)
+        self.identities.append(identity)
+
+    def first(self, path):
+        """Packets that came to the bottleneck; those that went back."""
+        back = []
+        for when, identity, ip in packets(path, self.epoch):
+            what = classify(ip, self.media)
+            if what and what[2]:
+                self.add(identity, what, ip, "sent", when)
+            elif what:
+                back.append((when, what[0], what[1], ip.len))
+        return back
+
+    def match(self, path, place):
+        """Note when packets were seen at another place; some may begin their way there."""
+        waiting = collections.defaultdict(list)
+        for i in range(len(self.identities) - 1, -1, -1):
+            waiting[self.identities[i]].append(i)
+        for when, identity, ip in packets(path, self.epoch):
+            if same := waiting.get(identity):
+                i = same.pop()
+                self.columns[place][i] = when
+                self.columns["ce"][i] |= ip.tos & 3 == 3
+            elif (what := classify(ip, self.media)) and what[2]:
+                self.add(identity, what, ip, place, when)
+
+
+def read(directory):
+    """Packets forward and packets back, of a run in this directory; times in s."""
+    with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
+        guest = json.load(file)
+    rows = Rows(guest["epoch"], {int(port): name for port, name in guest["ports"].items()})
+    first = os.path.join(directory, "sent.pcap")
+    back = rows.first(first) if os.path.exists(first) else []
+    for place in PLACES[1:]:
+        path = os.path.join(directory, place + ".pcap")
+        if os.path.exists(path):
+            rows.match(path, place)
+    return (pd.DataFrame(rows.columns),
+            pd.DataFrame(back, columns=["sent", "name", "flow", "size"]))

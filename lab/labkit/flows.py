@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The media flows that experiments compare: a name for each configuration of dccperf."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """A configuration: how tables and figures call it, and how dccperf is asked for it."""
+    label: str
+    color: str
+    ccid: str               # what both ends negotiate
+    parameters: dict = dataclasses.field(default_factory=dict)     # KEY=VALUE of --CCID
+
+    def options(self, **more):
+        """Of the client; what is given here comes last and so takes precedence."""
+        values = ",".join(f"{k}={v}" for k, v in {**self.parameters, **more}.items())
+        return ["-C", self.ccid, *([f"--{self.ccid}", values] if values else [])]
+
+
+BLUE, ORANGE, GREEN, PURPLE, RED, GREY, TEAL, GOLD = (
+    "#1b6ca8", "#d1701c", "#4c9a52", "#9467bd", "#b0413e", "#7a7a7a", "#17a2b8", "#c69c3a")
+
+KINDS = {
+    "ccid2": Kind("CCID 2", GREY, "ccid2"),
+    "ccid3": Kind("CCID 3", GREY, "ccid3"),
+    # TFRC is MARC without tokens, with RFC 5348's rules.
+    "tfrc": Kind("TFRC", ORANGE, "marc", {"preset": "tfrc"}),
+    "tfrc-marc": Kind("TFRC, MARC's self-clocking", ORANGE, "marc",
+                      {"preset": "paper", "tokens": 0}),
+    "tfrc-norecovery": Kind("TFRC, no recovery point", GOLD, "marc",
+                            {"preset": "tfrc", "recovery": 0}),
+    "marc": Kind("MARC", BLUE, "marc"),
+    "marc-paper": Kind("MARC, paper", TEAL, "marc", {"preset": "paper"}),
+    "raar": Kind("RAAR", PURPLE, "raar"),
+    "raar-paper": Kind("RAAR, paper", GOLD, "raar", {"preset": "paper"}),
+    "ltfrc": Kind("L-TFRC", GREEN, "ltfrc"),
+    "ltfrc8": Kind("L-TFRC, k = 8, not bounded", BLUE, "ltfrc", {"k": 8, "bounded": 0}),
+    "ltfrc11": Kind("L-TFRC, k = 11", GREEN, "ltfrc", {"k": 11, "weight": 2}),
+    "ltfrc15": Kind("L-TFRC, k = 15", PURPLE, "ltfrc", {"k": 15, "bounded": 0}),
+    "dvrc": Kind("DVRC", RED, "dvrc"),
+    "dvrc-paper": Kind("DVRC, paper", GOLD, "dvrc", {"preset": "paper"}),
+    "ctfaf": Kind("CTFAF", BLUE, "ctfaf"),
+    "ctfaf-paper": Kind("CTFAF, paper", TEAL, "ctfaf", {"preset": "paper"}),
+}
+# What else is drawn
+COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
+
+
+def label(name):
+    """As a reader knows it."""
+    return KINDS[name].label if name in KINDS else {"tcp": "TCP Reno"}.get(name, str(name))
+
+
+def color(name):
+    """In figures."""
+    return KINDS[name].color if name in KINDS else COLORS.get(name, "#333333")

@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Inside a guest: carry out a scenario, or call what an experiment measures itself.
+
+    guest.py scenario.json      leaves in the working directory sent.pcap (at r1, from and to
+                                the senders), passed.pcap (at r2, what left the bottleneck),
+                                arrived.pcap (at the receivers, if asked for), N.csv (dccperf's
+                                traces) and guest.json
+    guest.py call.json          calls measure() of an experiment; guest.json has its values
+
+This file needs nothing but Python's own library: guests find no other packages but in
+the virtual environment, from which the second form is run.
+"""
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DCCPERF = os.path.join(os.path.dirname(LAB), "build/tools/dccperf")
+RIGHT, PORT = "10.0.2.1", 5300
+SNAP = 96           # bytes of a packet that tell it from others
+
+
+def lab(*command):
+    """Run one of the lab's scripts."""
+    subprocess.run([os.path.join(LAB, command[0]), *map(str, command[1:])], check=True)
+
+
+def in_ns(ns, *command):
+    """The command, as seen from a namespace of the dumbbell."""
+    return ["ip", "netns", "exec", ns, *map(str, command)] if ns else [*map(str, command)]
+
+
+def topology(options):
+    """Build the dumbbell of a scenario."""
+    words = []
+    for key, value in options.items():
+        words += [f"--{key}"] if value is True else [f"--{key}", str(value)]
+    lab("topology", "up", *words)
+
+
+@contextlib.contextmanager
+def background(*commands):
+    """Programs that run beside, until the end of the block, however that comes."""
+    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait()
+
+
+def capture(ns, dev, path, *options):
+    """tcpdump's command line."""
+    return in_ns(ns, "tcpdump", "-Z", "root", "-s", SNAP, "-B", 65536, "-i", dev, "-w", path,
+                 "--time-stamp-precision=nano", *options,
+                 "ip proto 6 or ip proto 17 or ip proto 33")
+
+
+def client(number, flow, port, scenario):
+    """Start dccperf for a media flow."""
+    end = scenario["seconds"] if flow["end"] is None else flow["end"]
+    with open(f"{number}.json", "wb") as report:
+        return subprocess.Popen(in_ns(
+            "left", DCCPERF, "-c", RIGHT, "-p", port, "-i", 0, "-J", "-t", end - flow["start"],
+            "--connect-timeout", 60, "--trace", f"{number}.csv",
+            "--trace-interval", scenario["trace_interval"], *flow["options"]), stdout=report)
+
+
+def report(number):
+    """What dccperf said at its end; None if it did not come to that."""
+    with open(f"{number}.json", "rb") as file:
+        text = file.read()
+    return json.loads(text) if text.strip() else None
+
+
+def run(scenario):
+    """All of it; what the host has to know of it."""
+    subprocess.run(["modprobe", "-a", "dccp_ipv4", *scenario["modules"]], check=True)
+    topology(scenario["topology"])
+    for ns, command in scenario["setup"]:
+        subprocess.run(in_ns(ns, "env", f"PATH={LAB}:{os.environ['PATH']}", *shlex.split(command)),
+                       check=True)
+    # One server for each class of flows and CCID: the port tells the class on the wire.
+    ports = {}
+    for flow in scenario["media"]:
+        ports.setdefault((flow["name"], flow["ccid"]), PORT + len(ports))
+    commands = [in_ns("right", f"{LAB}/traffic", "sink"),
+                *(in_ns("right", DCCPERF, "-s", "-i", "0", "-C", ccid, "-p", port)
+                  for (_, ccid), port in ports.items())]
+    if scenario["capture"]:
+        commands += [capture("r1", "left", "sent.pcap"),
+                     capture("r2", "r1", "passed.pcap", "-Q", "in")]
+    if scenario["at_right"]:
+        commands.append(capture("right", "r2", "arrived.pcap", "-Q", "in"))
+    with background(*commands):
+        time.sleep(2)
+        epoch = time.monotonic() + 1
+        wall = time.time() - time.monotonic() + epoch
+        senders = [in_ns(scenario["traffic_from"], f"{LAB}/traffic", "send", "--epoch", epoch,
+                         "--duration", scenario["seconds"], *shlex.split(options))
+                   for options in scenario["traffic"]]
+        with background(*senders):
+            clients = timeline(scenario, epoch, ports)
+            end = time.monotonic() + 10
+            for process in clients.values():
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(max(0.1, end - time.monotonic()))
+                process.kill()
+                process.wait()
+        time.sleep(1)
+    return {"epoch": wall, "epoch_monotonic": epoch,
+            "ports": {port: name for (name, _), port in ports.items()},
+            "reports": [report(i) for i in range(len(scenario["media"]))]}
+
+
+def timeline(scenario, epoch, ports):
+    """Start media flows and make the changes that the scenario asks for, each at its time."""
+    steps = [(flow["start"], 0, i, flow) for i, flow in enumerate(scenario["media"])]
+    steps += [(when, 1, i, (ns, command))
+              for i, (when, ns, command) in enumerate(scenario["events"])]
+    clients = {}
+    for when, kind, i, what in sorted(steps, key=lambda step: step[:3]):
+        time.sleep(max(0, epoch + when - time.monotonic()))
+        if kind == 0:
+            clients[i] = client(i, what, ports[what["name"], what["ccid"]], scenario)
+        else:
+            subprocess.run(in_ns(what[0], "env", f"PATH={LAB}:{os.environ['PATH']}",
+                                 *shlex.split(what[1])), check=True)
+    time.sleep(max(0, epoch + scenario["seconds"] - time.monotonic()))
+    return clients
+
+
+def call(what):
+    """measure() of an experiment."""
+    sys.path.insert(0, LAB)
+    from labkit import experiment           # the only import from beside this file
+    subprocess.run(["modprobe", "-a", "dccp_ipv4", "ccid_marc"], check=True)
+    return experiment.load(what["call"]).measure(seed=what["seed"], **what["case"])
+
+
+def main():
+    """Do what the file says."""
+    with open(sys.argv[1], encoding="utf-8") as file:
+        what = json.load(file)
+    result = call(what) if "call" in what else run(what)
+    with open("guest.json", "w", encoding="utf-8") as file:
+        json.dump(result, file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What papers ask of a dumbbell beyond lab/topology: commands for Scenario.setup."""
+
+WEIGHT = 9              # RED's average queue moves by 2^-9 of the difference with each packet
+
+
+def burst(packets):
+    """What makes tc come to that weight (tc_red_eval_ewma() of iproute2)."""
+    def log_of(value):
+        return next(n for n in range(1, 32)
+                    if value + 1 - packets <= (1 - (1 - 2.0**-n) ** value) * 2**n)
+    return next(b for b in range(int(packets), 100000) if log_of(b) == WEIGHT)
+
+
+def red(rate, room, low, high, packet, probability=0.1, gentle=False):
+    """RED at the bottleneck instead of its queue: drops from low on, up to "probability" at
+    high, and everything above; room, low and high are bytes, packet those of one.
+
+    Linux's RED is not gentle. If it should be, one RED goes on with its slope up to twice the
+    upper threshold, and a second one around it adds what is missing there to drop all.
+    """
+    bucket = f"tc qdisc add dev r2 root handle 1: stab overhead -14 tbf rate {rate} " \
+             f"burst {packet + 114} limit {int(room)}"
+    common = f"limit {int(room)} avpkt {packet} bandwidth {rate}"
+    top = 2 * high if gentle else high
+    # On a line through "probability" at high
+    outer = probability * (top - low) / (high - low)
+    stages = [(high, 0.9999)] * gentle + [(low, outer)]
+    return [("r1", "tc qdisc del dev r2 root"), ("r1", bucket)] + [
+        ("r1", f"tc qdisc add dev r2 parent {i}:1 handle {i + 1}: red {common} min {int(least)} "
+         f"max {int(top)} burst {burst(least / packet)} probability {p:.5g}")
+        for i, (least, p) in enumerate(stages, 1)]
+
+
+def tcp(packet, *, old=True, window=2, every=True):
+    """TCP with segments of so many bytes, IP header included, that remembers no connection.
+
+    old: it detects losses by SACK alone; window: it begins with so many segments; every: it
+    acknowledges each one.
+    """
+    values = "net.ipv4.tcp_no_metrics_save=1" + \
+        " net.ipv4.tcp_early_retrans=0 net.ipv4.tcp_recovery=0" * old
+    route = f"ip route change default via 10.0.%s.2 advmss {packet - 40}"
+    return [("left", f"sysctl -qw {values}"), ("right", f"sysctl -qw {values}"),
+            ("left", route % 1 + f" initcwnd {window}" * bool(window)),
+            ("right", route % 2 + " quickack 1" * every)]
+
+
+def tcp_of_ns2():
+    """TCP Reno without SACK, with windows of 64 KB."""
+    values = "net.ipv4.tcp_sack=0 net.ipv4.tcp_no_metrics_save=1 " \
+             "net.ipv4.tcp_rmem='4096 131072 131072'"
+    return [(ns, f"sysctl -qw {values}") for ns in ("left", "right")]
+
+
+def own_way(rtt):
+    """On the last link and back DCCP has a queue of its own, in which it alone can be lost."""
+    delay = f"netem limit 1000000 delay {rtt / 2}ms"
+    setup = []
+    for dev in "right", "r1":
+        setup += [("r2", f"tc qdisc replace dev {dev} root handle 1: prio bands 2 priomap"
+                   + " 0" * 16)]
+        setup += [("r2", f"tc qdisc add dev {dev} parent 1:{band} handle 1{band}: {delay}")
+                  for band in (1, 2)]
+        setup += [("r2", f"tc filter add dev {dev} parent 1: protocol ip u32 match ip protocol 33 "
+                   "0xff flowid 1:2")]
+    return setup
+
+
+def lose(when, rtt, loss, *, both=False):
+    """Events after own_way(): from then on DCCP's packets are lost as netem has it."""
+    return [(when, "r2", f"tc qdisc change dev {dev} parent 1:2 handle 12: netem limit 1000000 "
+             f"delay {rtt / 2}ms {loss}") for dev in (("right", "r1") if both else ("right",))]

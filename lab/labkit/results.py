@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result files: what was measured, and of what.
+
+A file is JSON: {"schema": 1, "experiment", "commit", "sources", "kernel", "python",
+"runs": [...]}, and a run {"case", "seed", "command", "parameters", "values", "series",
+"took_s"}. "sources" identifies what runs in a guest: the modules and dccperf.
+Runs of different sources are never in one file.
+"""
+
+import hashlib
+import json
+import math
+import os
+import subprocess
+
+import pandas as pd
+
+from labkit import experiment, stats
+
+SCHEMA = 1
+COMMITTED = os.path.join(experiment.LAB, "results")
+PRODUCT = "lib_tfrc", "ccid_marc", "ccid_raar", "ccid_ltfrc", "ccid_dvrc", "ccid_ctfaf", \
+    "dccp_core", "include", "tools/dccperf", "Kbuild"
+HEAD = "schema", "experiment", "commit", "sources", "kernel"
+RUN = {"case": dict, "seed": int, "command": str, "parameters": dict, "values": dict,
+       "series": dict, "took_s": (int, float)}
+
+
+class Broken(Exception):
+    """A result file that is not what it should be."""
+
+
+def git(*args):
+    """Its output, or nothing outside of a repository."""
+    done = subprocess.run(["git", "-C", experiment.TOP, *args], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def sources():
+    """The last commit to what makes the modules and dccperf, and a digest of these files."""
+    commit = git("log", "-1", "--abbrev=12", "--format=%h", "--", *PRODUCT) or "unknown"
+    listed = git("ls-files", "-z", "--", *PRODUCT).split("\0")
+    if git("status", "--porcelain", "--", *PRODUCT):
+        commit += "-dirty"
+    digest = hashlib.sha256()
+    for path in sorted(p for p in listed if p):
+        full = os.path.join(experiment.TOP, path)
+        if os.path.isfile(full):
+            with open(full, "rb") as file:
+                digest.update(path.encode() + b"\0" + hashlib.sha256(file.read()).digest())
+    return commit, digest.hexdigest()[:16]
+
+
+def head(name, kernel):
+    """Of a new file."""
+    commit, digest = sources()
+    return {"schema": SCHEMA, "experiment": name, "commit": commit, "sources": digest,
+            "kernel": kernel, "runs": []}
+
+
+def rounded(value, digits=5):
+    """For files that are small: significant digits; NaN is null."""
+    if isinstance(value, dict):
+        return {k: rounded(v, digits) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(v, digits) for v in value]
+    if isinstance(value, float) or hasattr(value, "dtype"):
+        value = float(value)
+        return float(f"{value:.{digits}g}") if math.isfinite(value) else None
+    return value
+
+
+def check(data, path):
+    """Fail unless it is a result file."""
+    for key in HEAD:
+        if key not in data:
+            raise Broken(f"{path}: no '{key}'")
+    if data["schema"] != SCHEMA:
+        raise Broken(f"{path}: schema {data['schema']}, not {SCHEMA}")
+    seen = set()
+    for run in data["runs"]:
+        for key, kind in RUN.items():
+            if not isinstance(run.get(key), kind):
+                raise Broken(f"{path}: a run without '{key}'")
+        if key_of(run["case"], run["seed"]) in seen:
+            raise Broken(f"{path}: twice {run['case']}, seed {run['seed']}")
+        seen.add(key_of(run["case"], run["seed"]))
+    return data
+
+
+def key_of(case, seed):
+    """What a run is known by."""
+    return json.dumps([case, seed], sort_keys=True)
+
+
+def load(path):
+    """A result file, checked; None if there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        try:
+            return check(json.load(file), path)
+        except json.JSONDecodeError as e:
+            raise Broken(f"{path}: {e}") from e
+
+
+def save(path, data):
+    """Write it at once, one line for each run, so that differences can be read."""
+    runs = ",\n".join("  " + json.dumps(run, ensure_ascii=False) for run in data["runs"])
+    rest = {k: v for k, v in data.items() if k != "runs"}
+    text = json.dumps(rest, indent=1, ensure_ascii=False)[:-2]
+    text += ',\n "runs": [\n' + runs + "\n ]\n}\n"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.rename(path + ".new", path)
+
+
+class Results:
+    """What tables and figures ask of a result file."""
+
+    def __init__(self, data, spec):
+        self.data, self.spec = data, spec
+        rows = [{**run["case"], "seed": run["seed"], **run["values"]} for run in data["runs"]]
+        self.frame = pd.DataFrame(rows)
+
+    def cases(self, **where):
+        """Cases that were measured, in the order of the declaration."""
+        measured = {key_of(run["case"], 0) for run in self.data["runs"]}
+        return [c for c in self.spec.cases if key_of(dict(c), 0) in measured
+                and all(c.get(k) == v for k, v in where.items())]
+
+    def runs(self, **case):
+        """Runs of all cases with these values."""
+        return [r for r in self.data["runs"] if all(r["case"].get(k) == v for k, v in case.items())]
+
+    def values(self, metric, **case):
+        """By seed."""
+        return {r["seed"]: r["values"].get(metric) for r in self.runs(**case)}
+
+    def estimate(self, metric, **case):
+        """Mean and confidence interval over the seeds."""
+        return stats.estimate(self.values(metric, **case).values())
+
+    def difference(self, metric, case, versus):
+        """Mean and interval of the differences between two cases, seed by seed."""
+        return stats.paired(self.values(metric, **case), self.values(metric, **versus))
+
+    def series(self, name, **case):
+        """Mean over the seeds."""
+        some = [r["series"][name] for r in self.runs(**case) if name in r["series"]]
+        return [stats.estimate(v).mean for v in zip(*some)]
+
+    def published(self, metric, **case):
+        """The paper's value, or None."""
+        for where, values in self.spec.published:
+            if all(case.get(k) == v for k, v in where.items()) and metric in values:
+                return values[metric]
+        return None

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs experiments: boots guests, measures what they leave, keeps what is measured."""
+
+import concurrent.futures
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from labkit import experiment, metrics, results
+
+CACHE = os.environ.get("LAB_CACHE", os.path.join(experiment.TOP, "build"))
+BUILD = os.environ.get("LAB_BUILD", os.path.join(experiment.TOP, "build"))
+OUT = os.path.join(BUILD, "bench")
+GUEST = os.path.join(experiment.LAB, "labkit/guest.py")
+
+
+class Failed(Exception):
+    """What to tell the user instead of a result."""
+
+
+def say(text):
+    """Progress, on standard error."""
+    print(f"bench: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+def kernel():
+    """What guests run by default."""
+    try:
+        with open(os.path.join(CACHE, "linux/6.12/.complete"), encoding="ascii") as file:
+            return f"uml {file.read().strip()}"
+    except OSError:
+        return "uml"
+
+
+def boot(directory, what, python, options, limit):
+    """A guest that does what the document says; what it found."""
+    with open(os.path.join(directory, "what.json"), "w", encoding="utf-8") as file:
+        json.dump(what, file)
+    done = subprocess.run(
+        [os.path.join(experiment.LAB, "run"), *options, "--timeout", str(limit), "--", python,
+         GUEST, "what.json"], cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True, errors="replace", check=False)
+    if done.returncode:
+        raise Failed(f"the guest failed, status {done.returncode}:\n{done.stderr[-3000:]}")
+    with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def measured(spec, run):
+    """Values and series of a run, over all windows."""
+    values, series = {}, {}
+    for name, window in spec.windows().items():
+        seen = run.within(window)
+        prefix = f"{name}: " if name else ""
+        values |= {prefix + metric: function(seen) for metric, function in spec.metrics.items()}
+    whole = list(spec.windows().values())[-1]
+    for name, function in spec.series.items():
+        series[name] = function(run.within(whole))
+    return values, series
+
+
+def one(spec, case, seed, keep=False):
+    """Measure one case with one seed: a row of the result file."""
+    start = time.monotonic()
+    work = os.path.join(OUT, "work")
+    os.makedirs(work, exist_ok=True)
+    directory = tempfile.mkdtemp(prefix=spec.name + "-", dir=work)
+    parameters, series = {}, {}
+    options = spec.guest(**case)
+    if spec.measure and spec.where == "host":
+        values = spec.measure(seed=seed, **case)
+    elif spec.measure:
+        values = boot(directory, {"call": spec.path, "case": case, "seed": seed},
+                      os.path.join(CACHE, "venv/bin/python"), options, spec.limit)
+    else:
+        scenario = spec.scenario(random.Random(seed), seed=seed, **case)
+        parameters = scenario.data()
+        guest = boot(directory, parameters, "/usr/bin/python3", options, spec.limit)
+        values, series = measured(spec, metrics.read(directory, guest, scenario))
+    if keep:
+        say(f"captures and traces are in {directory}")
+    else:
+        shutil.rmtree(directory)
+    words = " ".join(f"{k}={v}" for k, v in case.items())
+    return {"case": case, "seed": seed, "command": f"lab/bench {spec.name} {words} seed={seed}",
+            "parameters": results.rounded(parameters, 8), "values": results.rounded(values),
+            "series": results.rounded(series, 4), "took_s": round(time.monotonic() - start, 1)}
+
+
+def wanted(spec, words, seeds=None):
+    """Runs whose cases have these values: KEY=VALUE, or a VALUE of any key."""
+    def has(run, word):
+        case, seed = run
+        key, _, value = word.rpartition("=")
+        values = {**case, "seed": seed}
+        return str(values.get(key)) == value if key else value in map(str, values.values())
+    runs = [(case, s) for case, s in spec.runs() if seeds is None or s in seeds]
+    return [run for run in runs if all(has(run, word) for word in words)]
+
+
+class Store:
+    """The result file of an experiment while it runs."""
+
+    def __init__(self, spec, directory, again):
+        self.spec, self.path = spec, os.path.join(directory, spec.name + ".json")
+        self.lock = threading.Lock()
+        self.data = results.head(spec.name, kernel())
+        old = results.load(self.path)
+        if old and old["sources"] != self.data["sources"]:
+            aside = self.path.replace(".json", f".{old['commit']}.json")
+            os.rename(self.path, aside)
+            say(f"{spec.name}: the modules have changed; what was measured at {old['commit']} is "
+                f"now in {aside}")
+        elif old and not again:
+            self.data["runs"] = old["runs"]
+
+    def has(self, case, seed):
+        """Is it measured already?"""
+        return any(r["case"] == case and r["seed"] == seed for r in self.data["runs"])
+
+    def add(self, row):
+        """Keep it, in the order of the declaration."""
+        with self.lock:
+            key = results.key_of(row["case"], row["seed"])
+            rows = {results.key_of(r["case"], r["seed"]): r for r in self.data["runs"]}
+            rows[key] = row
+            order = {results.key_of(c, s): i for i, (c, s) in enumerate(self.spec.runs())}
+            self.data["runs"] = sorted(rows.values(), key=lambda r: order.get(
+                results.key_of(r["case"], r["seed"]), len(order)))
+            results.save(self.path, self.data)
+
+
+def run(specs, *, words=(), seeds=None, jobs=2, again=False, keep=False, directory=OUT):
+    """Measure what is not measured yet; the stores. A run that fails does not stop others."""
+    stores = [Store(spec, directory, again) for spec in specs]
+    todo = [(store, case, seed) for store in stores
+            for case, seed in wanted(store.spec, words, seeds)
+            if again or not store.has(case, seed)]
+    say(f"{len(todo)} runs to do, {jobs} at a time")
+    failed, done = [], 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(one, store.spec, case, seed, keep): (store, case, seed)
+                   for store, case, seed in todo}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                store, case, seed = futures[future]
+                done += 1
+                what = f"{done} of {len(todo)}: {store.spec.name} " \
+                       f"{experiment.case_label(case)}, seed {seed}"
+                try:
+                    row = future.result()
+                except Failed as e:
+                    failed.append(what)
+                    say(f"{what}: FAILED: {e}")
+                    continue
+                store.add(row)
+                say(f"{what} ({row['took_s']:.0f} s)")
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return stores, failed

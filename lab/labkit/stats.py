@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Statistics of runs that differ in their seed: means, intervals, paired differences.
+
+All intervals are those of 95 %, two-sided. A seed gives every case the same random
+numbers, so cases are compared seed by seed.
+"""
+
+import dataclasses
+import math
+
+import numpy as np
+from scipy import stats
+
+LEVEL = 0.95
+
+
+@dataclasses.dataclass(frozen=True)
+class Estimate:
+    """A mean, half of its confidence interval, the standard deviation, how many values."""
+    mean: float
+    half: float
+    sd: float
+    n: int
+
+    @property
+    def low(self):
+        """Lower end of the interval."""
+        return self.mean - self.half
+
+    @property
+    def high(self):
+        """Upper end of the interval."""
+        return self.mean + self.half
+
+
+def estimate(values):
+    """Mean and interval by Student's t; of one value there is no interval (NaN)."""
+    values = np.asarray([v for v in values if v is not None and not math.isnan(v)], float)
+    n = len(values)
+    if n < 2:
+        return Estimate(float(values[0]) if n else math.nan, math.nan, math.nan, n)
+    sd = float(values.std(ddof=1))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * sd / math.sqrt(n)
+    return Estimate(float(values.mean()), half, sd, n)
+
+
+def paired(one, other):
+    """Estimate of one - other, of mappings from seeds to values; of seeds that both have."""
+    seeds = sorted(set(one) & set(other))
+    return estimate([one[s] - other[s] for s in seeds
+                     if one[s] is not None and other[s] is not None])
+
+
+def sd_interval(values):
+    """Interval of the standard deviation, by chi-square."""
+    df = len(values) - 1
+    square = float(np.var(values, ddof=1)) * df
+    return tuple(math.sqrt(square / stats.chi2.ppf(q, df))
+                 for q in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
+
+
+def sd_ratio(one, other):
+    """Ratio of the standard deviations of pairs, and its interval (Pitman and Morgan)."""
+    n = len(one)
+    ratio = float(np.var(one, ddof=1) / np.var(other, ddof=1))
+    r = float(np.corrcoef(one, other)[0, 1])
+    t = float(stats.t.ppf((1 + LEVEL) / 2, n - 2))
+    k = 1 + 2 * (1 - r * r) * t * t / (n - 2)
+    root = math.sqrt(max(0, k * k - 1))
+    return tuple(math.sqrt(ratio * f) for f in (1, k - root, k + root))

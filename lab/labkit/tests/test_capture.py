@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures, which are written here packet by packet."""
+
+import json
+import math
+import struct
+
+import dpkt
+import pytest
+from labkit import capture
+
+EPOCH = 1000
+
+
+def dccp(seq, *, back=False, kind=2, payload=100, ttl=64, tos=0):
+    """A DCCP packet, as RFC 4340, 5.1 has it: four words, a sequence number of 48 bits."""
+    ports = (5300, 40000) if back else (40000, 5300)
+    words = struct.pack("!HHBBHBB", *ports, 4, 0, 0, kind << 1 | 1, 0) + seq.to_bytes(6, "big")
+    return ip(33, words + bytes(payload), seq, ttl, tos)
+
+
+def tcp(seq, payload):
+    """A TCP segment without options."""
+    return ip(6, struct.pack("!HHIIBBHHH", 50000, 7001, seq, 0, 5 << 4, 16, 0, 0, 0) +
+              bytes(payload), seq, 64, 0)
+
+
+def ip(proto, body, identity, ttl, tos):
+    """In an Ethernet frame."""
+    return bytes(12) + b"\x08\x00" + struct.pack(
+        "!BBHHHBBH4s4s", 0x45, tos, 20 + len(body), identity & 0xffff, 0, ttl, proto, 0,
+        b"\x0a\0\1\1", b"\x0a\0\2\1") + body
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Write captures, read them."""
+    def function(**places):
+        for place in "sent", "passed", "arrived":
+            if place in places:
+                with open(tmp_path / f"{place}.pcap", "wb") as file:
+                    writer = dpkt.pcap.Writer(file, snaplen=96, nano=True)
+                    for when, frame in places[place]:
+                        writer.writepkt(frame[:96], EPOCH + when)
+        (tmp_path / "guest.json").write_text(json.dumps(
+            {"epoch": EPOCH, "ports": {"5300": "media"}, "reports": []}))
+        return capture.read(tmp_path)
+    return function
+
+
+def test_rows(read):
+    """A packet is one row, wherever it was seen; one that was lost has no time there."""
+    rows, _ = read(sent=[(1, dccp(1)), (2, dccp(2)), (3, tcp(7, 500))],
+                   passed=[(1.5, dccp(1, ttl=63)), (3.5, tcp(7, 500))])
+    assert list(rows["name"]) == ["media", "media", "tcp"]
+    assert list(rows["sent"]) == pytest.approx([1, 2, 3])
+    assert rows["passed"][0] == pytest.approx(1.5) and math.isnan(rows["passed"][1])
+    assert list(rows["size"]) == [136, 136, 540] and list(rows["payload"]) == [100, 100, 500]
+    assert list(rows["seq"]) == [1, 2, 7]
+
+
+def test_back(read):
+    """What receivers send is kept apart."""
+    rows, back = read(sent=[(1, dccp(1)), (2, dccp(9, back=True, kind=3, payload=0))], passed=[])
+    assert len(rows) == 1 and len(back) == 1
+    assert (back["flow"][0], back["size"][0]) == (40000, 36)
+
+
+def test_acknowledgments_have_no_payload(read):
+    """Only Data and DataAck carry data."""
+    rows, _ = read(sent=[(1, dccp(1, kind=4)), (2, dccp(2, kind=3))], passed=[])
+    assert list(rows["payload"]) == [100, 0]
+
+
+def test_marks(read):
+    """A router changes TOS: the packet is the same one, and marked."""
+    rows, _ = read(sent=[(1, dccp(1, tos=2)), (2, dccp(2, tos=2))],
+                   passed=[(1.1, dccp(1, tos=3)), (2.1, dccp(2, tos=2))])
+    assert list(rows["ce"]) == [True, False] and rows["passed"].notna().all()
+
+
+def test_equal_packets(read):
+    """Of two that are equal, the first to come is the first to leave."""
+    rows, _ = read(sent=[(1, tcp(7, 10)), (2, tcp(7, 10))], passed=[(1.2, tcp(7, 10))])
+    assert rows["passed"][0] == pytest.approx(1.2) and math.isnan(rows["passed"][1])
+
+
+def test_what_begins_behind_the_senders(read):
+    """A packet that was not seen at first has a row, too."""
+    rows, _ = read(sent=[], passed=[(1, dccp(1))], arrived=[(2, dccp(1))])
+    assert math.isnan(rows["sent"][0]) and rows["arrived"][0] == pytest.approx(2)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result files, tables, and the check that pages agree with them."""
+
+import json
+
+import pytest
+from labkit import Experiment, Table, experiment, matrix, report, results, runner
+from labkit.__main__ import repeats, seeds_of
+
+
+def spec():
+    """An experiment with two flows and two seeds."""
+    return Experiment("A title", "RAAR, figures 6 and 8 to 10, table 2",
+                      matrix(flow=("tfrc", "marc")), seeds=(1, 2),
+                      published=[({"flow": "marc"}, {"rate": 12})],
+                      tables=[Table("", versus={"flow": "tfrc"})], name="some")
+
+
+def data():
+    """What was measured of it."""
+    runs = [{"case": {"flow": flow}, "seed": seed, "command": "", "parameters": {},
+             "values": {"rate": value}, "series": {}, "took_s": 1.0}
+            for flow, seed, value in (("tfrc", 1, 10.0), ("tfrc", 2, 20.0), ("marc", 1, 13.0),
+                                      ("marc", 2, 23.0))]
+    return {"schema": 1, "experiment": "some", "commit": "abc", "sources": "0", "kernel": "uml",
+            "runs": runs}
+
+
+def test_file(tmp_path):
+    """It comes back as it was written."""
+    path = str(tmp_path / "some.json")
+    results.save(path, data())
+    assert results.load(path) == data()
+    assert results.load(str(tmp_path / "none.json")) is None
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda d: d.pop("commit"), lambda d: d.update(schema=2), lambda d: d["runs"][0].pop("seed"),
+    lambda d: d["runs"].append(d["runs"][0]), lambda d: d["runs"][0].update(values=None)])
+def test_broken_files(tmp_path, spoil):
+    """None of these is a result file."""
+    broken = data()
+    spoil(broken)
+    path = tmp_path / "some.json"
+    path.write_text(json.dumps(broken))
+    with pytest.raises(results.Broken):
+        results.load(str(path))
+
+
+def test_rounded():
+    """Significant digits; what is no number is null."""
+    assert results.rounded({"a": [1.23456789, float("nan")], "b": 3}) == {"a": [1.2346, None],
+                                                                         "b": 3}
+
+
+def test_table():
+    """Means of 15 and 18, the paper's value beside them; the difference is 3 with each seed."""
+    found = results.Results(data(), spec())
+    table = report.means(spec(), found, spec().tables[0])
+    assert "15.0 ± 63.5" in table       # t of 1 degree of freedom: 12.706 * 7.071 / sqrt(2)
+    assert "18.0 ± 63.5 [12]" in table
+    assert "+3.00 ± 0.00" in report.differences(spec(), found, spec().tables[0])
+
+
+def test_check(tmp_path, monkeypatch):
+    """A page that was edited, and a result that was, are found."""
+    source, pages = tmp_path / "results", tmp_path / "pages"
+    path = tmp_path / "some.py"
+    path.write_text("")
+    some = spec()
+    some.path = str(path)
+    monkeypatch.setattr(experiment, "load", lambda name: some)
+    results.save(str(source / "some.json"), data())
+    report.write(some, str(source / "some.json"), str(pages))
+    assert not report.stale(str(pages), str(source))
+    page = pages / "some.rst"
+    page.write_text(page.read_text().replace("18.0", "18.1"))
+    assert report.stale(str(pages), str(source))
+    report.write(some, str(source / "some.json"), str(pages))
+    changed = data()
+    changed["runs"][0]["values"]["rate"] = 11.0
+    results.save(str(source / "some.json"), changed)
+    assert report.stale(str(pages), str(source))
+
+
+def test_sources_are_not_mixed(tmp_path, monkeypatch):
+    """What was measured of other sources is put aside."""
+    monkeypatch.setattr(results, "sources", lambda: ("def", "1"))
+    results.save(str(tmp_path / "some.json"), data())
+    store = runner.Store(spec(), str(tmp_path), False)
+    assert store.data["runs"] == [] and (tmp_path / "some.abc.json").exists()
+    monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
+    results.save(str(tmp_path / "some.json"), data())
+    assert runner.Store(spec(), str(tmp_path), False).has({"flow": "marc"}, 2)
+
+
+def test_selection():
+    """By values, by figure, by seed."""
+    assert len(runner.wanted(spec(), ["marc"])) == 2
+    assert runner.wanted(spec(), ["flow=tfrc", "seed=2"]) == [({"flow": "tfrc"}, 2)]
+    assert seeds_of("1,4-6") == {1, 4, 5, 6}
+
+    class Args:
+        """As argparse has them."""
+        paper, figure, table = "raar", "9", None
+    assert repeats(spec(), Args)
+    Args.figure = "7"
+    assert not repeats(spec(), Args)
+    Args.figure, Args.table = None, "2"
+    assert repeats(spec(), Args)
+
+
+@pytest.mark.parametrize("name", experiment.names())
+def test_declarations(name):
+    """Every file in lab/experiments declares an experiment, whose first case makes a scenario."""
+    import random
+    some = experiment.load(name)
+    assert some.about and some.runs()
+    assert (some.scenario is None) != (some.measure is None)
+    if some.scenario:
+        case, seed = some.runs()[0]
+        json.dumps(some.scenario(random.Random(seed), seed=seed, **case).data())
