@@ -61,8 +61,17 @@ starts() {
 }
 
 echo "TAP version 13"
-"$top/lab/run" -- true >/dev/null 2>&1 || [ $? != 2 ] || {
-	echo "1..0 # SKIP no guest: make setup, make modules KERNEL=uml"
+python=${LAB_CACHE:-$top/build}/venv/bin/python
+why=
+if [ ! -w "${LAB_BUILD:-$top/build}" ]; then
+	why="build is not there, or is somebody else's: make setup"
+elif ! "$python" -c "import pandas" 2>/dev/null; then
+	why="no lab: make setup"
+elif "$top/lab/run" -- true >/dev/null 2>&1; [ $? = 2 ]; then
+	why="no guest: make setup, make modules KERNEL=uml"
+fi
+[ -z "$why" ] || {
+	echo "1..0 # SKIP $why"
 	exit 4
 }
 make_virtme
@@ -84,7 +93,6 @@ is "but not twice" 125 "left: well\.$" starts "early early well"
 is "nor after the command has begun" 125 "left: well\.$" starts "late well"
 
 # One run of the example, in a folder of its own; then there is nothing left to do.
-python=${LAB_CACHE:-$top/build}/venv/bin/python
 bench() {
 	"$top/lab/bench" --out "$work/bench" example flow=marc seed=1 "$@"
 }
