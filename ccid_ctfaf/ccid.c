@@ -221,7 +221,7 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 tfrc_module_presets(ctfaf_params);
 CTFAF_PARAM(r_min, "least rate, bytes/s (1 to r_max)");
 CTFAF_PARAM(r_max, "greatest rate, bytes/s");
-CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min)");
+CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
 CTFAF_PARAM(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
 CTFAF_PARAM(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
 CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s");
@@ -340,6 +340,16 @@ static u64 ctfaf_x_send(const struct ctfaf_hc_tx *ctx, u64 now)
 			    max(now - ctx->t_step, ctx->interval));
 }
 
+/* X as the encoder has it; if it is another one than before, tell the application. */
+static u64 ctfaf_tx_rate(struct ctfaf_hc_tx *ctx)
+{
+	u64 x = ctfaf_rate(&ctx->ct);
+
+	if (x != ctx->hc.snd.x)
+		ccid_set_event(ctx->hc.sk, true);
+	return x;
+}
+
 static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 			      const struct tfrc_feedback *fb, u64 sample,
 			      u64 now)
@@ -363,7 +373,7 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	r = ctfaf_start_rate(&ctx->ct, ctfaf_initial_rate(snd));
 	if (snd->feedbacks == 1 && r > snd->x) {
 		ctx->ct.r = r;
-		return ctfaf_rate(&ctx->ct);
+		return ctfaf_tx_rate(ctx);
 	}
 	if (!ctfaf_due(&ctx->ct, ctx->interval, now))
 		return snd->x;
@@ -390,7 +400,7 @@ static u64 ctfaf_scheme_adapt(void *priv, const struct tfrc_sender *snd,
 	ctfaf_stepped(&ctx->ct, ctx->interval, now);
 	ctx->announce = true;
 	ctfaf_trace(ctx);
-	return ctfaf_rate(&ctx->ct);
+	return ctfaf_tx_rate(ctx);
 }
 
 static u64 ctfaf_scheme_patience(void *priv)
@@ -409,7 +419,7 @@ static u64 ctfaf_scheme_silence(void *priv, bool idle)
 
 	ctfaf_silence(&ctx->ct, idle, ctfaf_initial_rate(&ctx->hc.snd));
 	ctfaf_trace(ctx);
-	return ctfaf_rate(&ctx->ct);
+	return ctfaf_tx_rate(ctx);
 }
 
 static const struct tfrc_scheme ctfaf_scheme = {
@@ -561,12 +571,16 @@ static int ctfaf_tx_getsockopt(struct sock *sk, const int optname, int len,
 	const struct ctfaf *ct = &ctfaf_hc_tx(sk)->ct;
 	u32 rung[CTFAF_RUNGS_MAX] = { }, size;
 	struct dccp_ccid_tx_info info;
+	int err;
 
 	switch (optname) {
 	case DCCP_SOCKOPT_CCID_TX_INFO:
 		ctfaf_fill_info(sk, &info);
-		return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
-				     len, optval, optlen);
+		err = tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
+				    len, optval, optlen);
+		if (!err)
+			ccid_set_event(sk, false);
+		return err;
 	case DCCP_SOCKOPT_CTFAF_TX_RUNGS:
 		/* as it is set: a single 0 for none */
 		size = max(ct->n_rungs, 1U) * sizeof(u32);

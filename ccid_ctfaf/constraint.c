@@ -70,9 +70,14 @@
 /* What was not used cannot be known to be there: X is at most so much of it. */
 #define CTFAF_USED		4
 
+/* So the next rate is at most so much, for who uses three quarters of the one below. */
+#define CTFAF_APART		3
+
 /**
  * ctfaf_constraints_valid - are these constraints in range, as a whole?
  * @values: struct dccp_ctfaf_constraints
+ *
+ * A step above 2 r_min would leave a sender at r_min, see ctfaf_rungs_valid().
  */
 bool ctfaf_constraints_valid(const void *values)
 {
@@ -80,6 +85,7 @@ bool ctfaf_constraints_valid(const void *values)
 
 	return par->r_min && par->r_min <= par->r_max &&
 	       par->step && par->step <= par->r_max - par->r_min &&
+	       par->step <= (u64)(CTFAF_APART - 1) * par->r_min &&
 	       (!par->delta || par->delta >= par->step) &&
 	       (!par->r_start || (par->r_start >= par->r_min &&
 				  par->r_start <= par->r_max)) &&
@@ -103,8 +109,9 @@ bool ctfaf_constraints_valid(const void *values)
  * @rung: rates, bytes/s
  * @n: how many
  *
- * Each is greater than the one before, but no more than four times as great: X
- * is not above four times what is used. A single 0 stands for no list.
+ * Each is greater than the one before, but no more than three times as great: X is
+ * not above four times what is used, and no source fills its rate to the last byte.
+ * A single 0 stands for no list.
  */
 bool ctfaf_rungs_valid(const u32 *rung, u32 n)
 {
@@ -116,7 +123,7 @@ bool ctfaf_rungs_valid(const u32 *rung, u32 n)
 		return false;
 	for (i = 1; i < n; i++)
 		if (rung[i] <= rung[i - 1] ||
-		    rung[i] > (u64)CTFAF_USED * rung[i - 1])
+		    rung[i] > (u64)CTFAF_APART * rung[i - 1])
 			return false;
 	return true;
 }

@@ -537,18 +537,47 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
 }
 
+/* What is accepted can be climbed by who uses three quarters of what he may. */
+static void ctfaf_test_apart(struct kunit *test)
+{
+	static const u32 steps[] = { 2000, 2001 }, rungs[] = { 3000, 3001 };
+	struct ctfaf c;
+
+	for (int i = 0; i < 4; i++) {
+		u64 next = TFRC_RATE(i & 1 ? 3001 : 3000);
+		bool valid;
+
+		c = ctfaf_test_new(1000, 0);
+		c.par.delta = 0;
+		c.par.r_min = 1000;
+		c.par.step = steps[i & 1];
+		c.par.r_start = 0;
+		valid = ctfaf_constraints_valid(&c.par);
+		if (i & 2) {
+			const u32 rung[] = { 1000, rungs[i & 1] };
+
+			valid = ctfaf_rungs_valid(rung, 2);
+			ctfaf_set_rungs(&c, rung, 2);
+		}
+		KUNIT_EXPECT_EQ(test, valid, !(i & 1));
+		ctfaf_begin(&c, TFRC_RATE(750), 0);
+		ctfaf_step(&c, TFRC_RATE(5000), 0, 1000 * MS, 0);
+		KUNIT_EXPECT_EQ(test, ctfaf_rate(&c) >= next, valid);
+	}
+}
+
 static void ctfaf_test_rungs_valid(struct kunit *test)
 {
 	u32 rung[CTFAF_RUNGS_MAX + 1];
 
 	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 0 }, 1));
 	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 1 }, 1));
-	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 1, 4 }, 2));
-	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 1, 5 }, 2));
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 1, 3 }, 2));
+	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 1, 4 }, 2));
 	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 0, 4 }, 2));
 	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 4, 4 }, 2));
 	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid((u32[]){ 4, 3 }, 2));
-	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ 1U << 30, U32_MAX },
+	KUNIT_EXPECT_TRUE(test, ctfaf_rungs_valid((u32[]){ U32_MAX / 3, U32_MAX },
 						  2));
 	for (int i = 0; i < ARRAY_SIZE(rung); i++)
 		rung[i] = 1000 + i;
@@ -788,7 +817,7 @@ static void ctfaf_test_draw(struct ctfaf *c, u64 *rnd)
 	struct dccp_ctfaf_constraints *par = &c->par;
 
 	par->r_min = 1000 + ctfaf_random(rnd, 50000);
-	par->step = 1 + ctfaf_random(rnd, 5000);
+	par->step = min(1 + ctfaf_random(rnd, 5000), 2 * par->r_min);
 	par->r_max = par->r_min + par->step + ctfaf_random(rnd, 500000);
 	par->delta = par->step + ctfaf_random(rnd, 20000);
 	if (!ctfaf_random(rnd, 4))
@@ -885,7 +914,8 @@ static void ctfaf_test_valid(struct kunit *test)
 		u32 value;
 		bool valid;
 	} cases[] = {
-		CASE(true, r_min, 1), CASE(false, r_min, 0),
+		CASE(true, r_min, 125), CASE(false, r_min, 124),
+		CASE(false, r_min, 0),
 		CASE(true, r_min, 99750), CASE(false, r_min, 99751),
 		CASE(false, r_min, 100001), CASE(false, r_min, U32_MAX),
 		CASE(true, r_max, U32_MAX), CASE(true, r_max, 40250),
@@ -919,6 +949,14 @@ static void ctfaf_test_valid(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, ctfaf_constraints_valid(&par),
 				    cases[i].valid, "%s", cases[i].what);
 	}
+	/* a step of more than 2 r_min could not be taken */
+	par = ctfaf_test_par;
+	par.delta = 0;
+	par.r_max = U32_MAX;
+	par.step = 80000;
+	KUNIT_EXPECT_TRUE(test, ctfaf_constraints_valid(&par));
+	par.step = 80001;
+	KUNIT_EXPECT_FALSE(test, ctfaf_constraints_valid(&par));
 	for (u32 i = 0; i < 256; i++) {
 		par = ctfaf_test_par;
 		par.probes = i;
@@ -966,6 +1004,7 @@ static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_grid),
 	KUNIT_CASE(ctfaf_test_rungs),
 	KUNIT_CASE(ctfaf_test_rungs_valid),
+	KUNIT_CASE(ctfaf_test_apart),
 	KUNIT_CASE(ctfaf_test_growth),
 	KUNIT_CASE(ctfaf_test_sent),
 	KUNIT_CASE(ctfaf_test_start),

@@ -30,7 +30,7 @@ class Model:
 
     def __init__(self, rnd):
         self.r_min = 1000 + rnd(50000)
-        self.step = 1 + rnd(5000)
+        self.step = min(1 + rnd(5000), 2 * self.r_min)
         self.r_max = self.r_min + self.step + rnd(500000)
         self.delta = self.step + rnd(20000)
         if rnd(4) == 0:

@@ -472,6 +472,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
 	u64 rate = dvrc_receiving_rate(d, now), r;
 
+	d->r_event = d->r;
 	d->gentle = !marked &&
 		    rate >= dvrc_threshold(&d->history, d->par.n);
 	if (d->gentle) {
@@ -498,7 +499,9 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
  * @now: time of an arrival
  *
  * The event was answered, and the round trip without loss begins anew. But if it
- * was taken for random, a mark says that it was not.
+ * was taken for random, a mark says that it was not. Then R is what it would be if
+ * that had been known at once: beta_D of what it was, not of what the gentle answer
+ * left.
  */
 void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
@@ -509,7 +512,7 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 	d->random--;
 	d->congestion++;
 	d->decision = DCCP_DVRC_CONGESTION;
-	dvrc_set(d, dvrc_backed_off(d->r, d->par.beta_d), p);
+	dvrc_set(d, min(d->r, dvrc_backed_off(d->r_event, d->par.beta_d)), p);
 }
 
 /**

@@ -80,6 +80,7 @@ struct dvrc_mark {
  * @arrival: the last packets, a ring
  * @packets: how many there were; the last one is in slot (@packets - 1) % size
  * @r: the rate R
+ * @r_event: R when the last loss event came, before it was answered
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
  * @t_signal: last arrival, or last timeout since
@@ -102,6 +103,7 @@ struct dvrc {
 	struct dvrc_mark		arrival[DVRC_MARKS];
 	u64				packets;
 	u64				r;
+	u64				r_event;
 	u64				receiving;
 	u64				t_adjust;
 	u64				t_signal;

@@ -401,7 +401,7 @@ static void dvrc_test_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
 	KUNIT_EXPECT_EQ(test, d.congestion, 1);
 
-	/* the event was taken for random before the mark came: 990000 */
+	/* taken for random before the mark came: 990000, then half of the million */
 	d = dvrc_test_new(&now);
 	dvrc_loss(&d, 0, false, now);
 	dvrc_more_loss(&d, 0, false, now + 10 * MS);
@@ -409,7 +409,7 @@ static void dvrc_test_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.random, 1);
 	dvrc_more_loss(&d, 0, true, now + 20 * MS);
 	dvrc_more_loss(&d, 0, true, now + 30 * MS);
-	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(495000));
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
 	KUNIT_EXPECT_EQ(test, d.random, 0);
 	KUNIT_EXPECT_EQ(test, d.congestion, 1);
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_CONGESTION);

@@ -156,6 +156,7 @@ class Model:
 
     def loss(self, p, marked, now):
         rate = self.receiving(now)
+        self.before = self.r
         threshold = 0 if self.mean is None else self.mean - self.n * self.deviation
         if rate >= threshold and not marked:
             self.r = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
@@ -180,7 +181,7 @@ class Model:
             self.event = self.last = CONGESTION
             self.counts[RANDOM] -= 1
             self.counts[CONGESTION] += 1
-            self.r *= self.beta
+            self.r = min(self.r, self.beta * self.before)
             self.limit(p)
         self.note(self.last)
 

@@ -18,7 +18,8 @@ kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_pacing_suite,
 		  &tfrc_sender_suite,
 		  &tfrc_told_suite,
-		  &tfrc_options_suite);
+		  &tfrc_options_suite,
+		  &tfrc_module_param_suite);
 
 MODULE_DESCRIPTION("KUnit tests of lib_tfrc");
 MODULE_LICENSE("GPL");

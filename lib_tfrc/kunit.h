@@ -26,6 +26,7 @@ extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
 extern struct kunit_suite tfrc_loss_intervals_suite;
 extern struct kunit_suite tfrc_options_suite;
+extern struct kunit_suite tfrc_module_param_suite;
 extern struct kunit_suite tfrc_pacing_suite;
 extern struct kunit_suite tfrc_rate_meter_suite;
 extern struct kunit_suite tfrc_receiver_suite;

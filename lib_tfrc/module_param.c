@@ -5,8 +5,10 @@
  * While a module is being loaded its parameters are set one after the other, in
  * the order of the command line, and those that depend on each other are out of
  * range in between. So the whole is checked once, when the CCID is registered.
- * Later each change is checked as a whole before it is made: what a new connection
- * gets has always been found valid.
+ * From then on each change is checked as a whole before it is made: what a new
+ * connection gets has always been found valid. That the module is still being loaded
+ * says nothing: its parameters are in /sys before, and its CCID may be used as soon as
+ * it is registered.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -15,7 +17,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
+#include <linux/xarray.h>
 #include <net/tfrc_ccid.h>
+
+/* struct tfrc_params that were found valid, by their address */
+static DEFINE_XARRAY(tfrc_checked);
 
 static u64 tfrc_param_read(const struct tfrc_param *par, const void *values)
 {
@@ -62,11 +68,6 @@ static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
 	return kstrtou64(val, 0, value);
 }
 
-static bool tfrc_param_loading(const struct kernel_param *kp)
-{
-	return kp->mod && kp->mod->state != MODULE_STATE_LIVE;
-}
-
 /* The core lets only one at a time set parameters of a module. */
 static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 {
@@ -85,7 +86,8 @@ static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 		return -ENOMEM;
 	tfrc_params_load(par->params, values);
 	tfrc_param_write(par, values, value);
-	if (tfrc_param_loading(kp) || par->params->valid(values))
+	if (!xa_load(&tfrc_checked, (unsigned long)par->params) ||
+	    par->params->valid(values))
 		tfrc_params_store(par->params, values);
 	else
 		err = -EINVAL;
@@ -141,30 +143,56 @@ const struct kernel_param_ops tfrc_preset_ops = {
 };
 EXPORT_SYMBOL_GPL(tfrc_preset_ops);
 
+static void tfrc_params_unchecked(const struct tfrc_params *const *all)
+{
+	for (; *all; all++)
+		xa_erase(&tfrc_checked, (unsigned long)*all);
+}
+
+/* From now on each change is checked; with the parameters locked. */
+static int tfrc_params_checked(const struct ccid_operations *ops,
+			       const struct tfrc_params *const *all)
+{
+	int err;
+
+	for (; *all; all++) {
+		if (!(*all)->valid((*all)->values)) {
+			pr_err("ccid_%s: parameters of the %s are out of range, or do not go together; see 'modinfo ccid_%s'\n",
+			       ops->ccid_name,
+			       (*all)->optname < DCCP_SOCKOPT_CCID_TX_INFO ?
+			       "receiver" : "sender", ops->ccid_name);
+			return -EINVAL;
+		}
+		err = xa_err(xa_store(&tfrc_checked, (unsigned long)*all,
+				      (void *)*all, GFP_KERNEL));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /**
  * tfrc_ccid_register - register a CCID whose module parameters are in range
  * @ops: the CCID
  * @all: its parameters
  *
  * Context: module initialisation.
- * Return: 0; -EINVAL if the module parameters do not go together; or what
+ * Return: 0; -EINVAL if the module parameters do not go together; -ENOMEM; or what
  * ccid_register() returns
  */
 int tfrc_ccid_register(struct ccid_operations *ops,
 		       const struct tfrc_params *const *all)
 {
-	const struct tfrc_params *const *p;
+	int err;
 
-	for (p = all; *p; p++) {
-		if ((*p)->valid((*p)->values))
-			continue;
-		pr_err("ccid_%s: parameters of the %s are out of range, or do not go together; see 'modinfo ccid_%s'\n",
-		       ops->ccid_name,
-		       (*p)->optname < DCCP_SOCKOPT_CCID_TX_INFO ?
-		       "receiver" : "sender", ops->ccid_name);
-		return -EINVAL;
-	}
-	return ccid_register(ops);
+	kernel_param_lock(ops->ccid_owner);
+	err = tfrc_params_checked(ops, all);
+	kernel_param_unlock(ops->ccid_owner);
+	if (!err)
+		err = ccid_register(ops);
+	if (err)
+		tfrc_params_unchecked(all);
+	return err;
 }
 EXPORT_SYMBOL_GPL(tfrc_ccid_register);
 
@@ -179,5 +207,6 @@ void tfrc_ccid_unregister(struct ccid_operations *ops,
 			  const struct tfrc_params *const *all)
 {
 	ccid_unregister(ops);
+	tfrc_params_unchecked(all);
 }
 EXPORT_SYMBOL_GPL(tfrc_ccid_unregister);

@@ -45,7 +45,9 @@
  *
  * Of a sender that has never acknowledged a report this is not expected: then an
  * event lasts for R. Of another one it is, but for no longer than until its
- * nofeedback timer would make it react in any case.
+ * nofeedback timer would make it react in any case; and if it has not acknowledged
+ * the report of one event when the next one begins, it is not expected any more, until
+ * it acknowledges one again.
  *
  * A marked packet has effect at once, and what may be lost below it comes first
  * (5.1): if a loss event begins in a hole below it, then it does so now, even if
@@ -151,6 +153,13 @@ static u64 first_of_event(const struct tfrc_rx_history *h,
 	return tfrc_mul_div(end - hole->before, hole->dist, hole->span) + 1;
 }
 
+/* A loss event begins: has the sender acknowledged the report of the one before? */
+static void expect_answers(struct tfrc_rx_history *h)
+{
+	if (h->waiting && h->told == h->events)
+		h->answers = false;
+}
+
 static void packets_lost(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li, u64 lost, u64 rtt)
 {
@@ -162,6 +171,7 @@ static void packets_lost(struct tfrc_rx_history *h,
 		goto counted;
 
 	/* one loss event there, and one each step from there */
+	expect_answers(h);
 	step = min(tfrc_mul_div(event_span(h, rtt), hole.dist, hole.span),
 		   lost) + 1;
 	more = div64_u64(lost - first, step);
@@ -213,6 +223,7 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 		missing = hole.dist - 1 - min(hole.dist - 1, e[1].ndp);
 		e++;
 	}
+	expect_answers(h);
 	begin_event(h, li, position);
 	h->events++;
 }
@@ -227,6 +238,7 @@ static void packet_decided(struct tfrc_rx_history *h,
 		if (e->is_ce) {
 			h->marked++;
 			if (is_new_event(h, e->time, rtt)) {
+				expect_answers(h);
 				begin_event(h, li, 0);
 				h->event_time = e->time;
 				h->events++;

@@ -520,6 +520,36 @@ struct row {
 
 #include "rx_history_kunit_table.h"
 
+/*
+ * A sender that has acknowledged a report, and then no more: the event of 2 ms lasts
+ * until 42 ms, and the next ones for R = 10 ms, until it acknowledges again.
+ */
+static void test_silent_sender(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play(&f, "rAx...r");
+	EXPECT_COUNTS(test, &f, 1, 0, 1);
+	/* 42 ms, 43 ms */
+	play_n(&f, ".", 36);
+	play(&f, "x...r");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
+	KUNIT_EXPECT_TRUE(test, f.h.answers);
+	play(&f, "x...r");
+	EXPECT_COUNTS(test, &f, 3, 0, 2);
+	KUNIT_EXPECT_FALSE(test, f.h.answers);
+	/* the event of 46 ms: 56 ms is in it, 57 ms is not */
+	play(&f, "......xx...r");
+	EXPECT_COUNTS(test, &f, 5, 0, 3);
+	/* an acknowledgment at 61 ms: the event of 68 ms lasts until 108 ms */
+	play(&f, "A......x...r");
+	EXPECT_COUNTS(test, &f, 6, 0, 4);
+	play_n(&f, ".", 36);
+	play(&f, "xx...");
+	EXPECT_COUNTS(test, &f, 8, 0, 5);
+}
+
 /* Random flows, beside what a model says that keeps each packet. */
 static void test_model(struct kunit *test)
 {
@@ -637,6 +667,7 @@ static struct kunit_case rx_history_cases[] = {
 	KUNIT_CASE(test_outage),
 	KUNIT_CASE(test_marks),
 	KUNIT_CASE(test_recovery_point),
+	KUNIT_CASE(test_silent_sender),
 	KUNIT_CASE(test_model),
 	KUNIT_CASE(test_mark_without_data),
 	KUNIT_CASE(test_wrap),

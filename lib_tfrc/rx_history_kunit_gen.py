@@ -12,7 +12,8 @@ point: it keeps each packet, and looks at all of them again with each arrival.
       Recovery point: it also belongs to it if T_new is less than the time at which
       the first packet came that acknowledges a report on the event, but not if
       T_old + 4 R < T_new; all of this only once the sender has acknowledged the
-      newest report that had something new to tell.
+      newest report that had something new to tell, and until a loss event begins
+      when it has not acknowledged the report of the one before.
  5.3  A loss interval is the distance of the first packets of two loss events.
 
 A flow is a string, with one packet each ms and R = 10 ms:
@@ -71,6 +72,9 @@ class Model:
         """n is lost or marked."""
         t = self.time_of(n)
         if not self.belongs(t):
+            if self.newest_news is not None and not self.heard_of_news and \
+                    self.told[self.newest_news] == len(self.times):
+                self.answers = False
             self.starts.append(n)
             self.times.append(int(t))
             return True

@@ -216,6 +216,33 @@ def down():
     check(rx.rate < 1.4 * 125000 and lost < 0.2 * received, "it does not back off")
 
 
+@test("R grows when a round trip has passed without any loss, not only without a loss event")
+def second_loss():
+    peer, s = peer_flow(path())
+    drain(s)
+
+    def packets(seconds):
+        for _ in range(round(seconds / 0.01)):
+            peer.send(DATA, data=bytes(SIZE))
+            time.sleep(0.01)
+
+    packets(2)
+    rtt = receiver(s).tfrcrx_rtt / 1e6
+    for lost in 1, 2:           # the second one 0.7 R later
+        peer.seq += 1
+        packets(0.03)
+        before, start = receiver(s), time.monotonic()
+        check_equal((before.lost, before.events), (lost, 1), "packets lost, loss events")
+        if lost == 1:
+            packets(0.7 * rtt)
+    while receiver(s).rate <= before.rate:
+        packets(0.01)
+        check(time.monotonic() < start + 3 * rtt, "R does not grow again")
+    took = time.monotonic() - start
+    note(f"R {before.rate} grows {took / rtt:.2f} round trips after the last loss")
+    check(took > 0.99 * rtt, "R grows too early")
+
+
 def stream(c, s, vector, seconds, most=99):
     """Send layers up to K, or to @most; the delays of the packets, from send() on."""
     start, due, delays, ks = time.monotonic(), [0.0] * (len(vector) + 1), [], []
@@ -349,6 +376,27 @@ def marks():
     check(rx.congestion >= 5, "marks were not answered")
     check(info.packets_marked and info.flags & 4, "the sender knows of no marks, or of no ECN")
     check(all(b < 0.6 * a for what, a, b in found if "congestion" in what), "R is not halved")
+
+
+@test("a mark above a hole is congestion at once, and stays one event")
+def mark_above_hole():
+    peer, s = peer_flow(path())
+    drain(s)
+    before = receiver(s)
+    for i in range(200):        # usual: 100 packets/s
+        peer.send(DATA, data=bytes(SIZE))
+        time.sleep(0.01)
+    check_equal(receiver(s).decision, INCREASE, "the decision before")
+    peer.seq += 1               # one is missing
+    peer.tos = 3
+    peer.send(DATA, data=bytes(SIZE))
+    peer.tos = 0
+    for i in range(4):          # with the second one the hole is one for good
+        time.sleep(0.01)
+        rx = receiver(s)
+        check_equal((rx.lost, rx.random - before.random, rx.congestion - before.congestion),
+                    (i >= 2, 0, 1), f"lost, random, congestion, {i} packets after the mark")
+        peer.send(DATA, data=bytes(SIZE))
 
 
 # ---------------------------------------------------------------- what a receiver can do

@@ -14,8 +14,8 @@ import random
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, main,
-                 note, rx_info, test, tx_info)
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, check_equal,
+                 main, note, rx_info, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, REQUEST, RESPONSE, Peer, confirm, option, wish
 from schemes import BY_NAME, ctfaf_tx
 
@@ -254,6 +254,34 @@ def echo(scheme):
         net.delete()
     note(f"{scheme}: X {rates[0]}, with a lie {rates[1]}")
     check(rates[1] <= rates[0] * 2.1, "the first rate is that of the lie")
+
+
+@test("a loss event rate that rises is acknowledged by three packets, without a loss, too",
+      schemes=[s for s in SCHEMES if s.rounds and not s.told])
+def rises(scheme):
+    """Both ends would count a loss event for longer if the sender were silent."""
+    peer, s = sender(scheme.ccid)
+
+    def answers(packets, **what):
+        """Which of the packets after such a report acknowledge something?"""
+        types = []
+        for n in range(packets):
+            s.send(bytes(SIZE))
+            packet = peer.receive(DATA, DATAACK, timeout=1)
+            if packet is None:
+                break
+            types.append(packet.type == DATAACK)
+            if not n:
+                peer.send(ACK, report(x_recv=50000, **what))
+                time.sleep(2 * R)
+        return types[1:]
+
+    answers(10, inverse=1000)
+    same, risen, fallen = (answers(10, inverse=i) for i in (1000, 500, 900))
+    note(f"{scheme}: the same p {same}, a greater one {risen}, a smaller one {fallen}")
+    check_equal(len(risen), 9, "packets")
+    check_equal((same, fallen), ([False] * 9, [False] * 9), "acknowledgments of no news")
+    check_equal(risen, [True] * 3 + [False] * 6, "acknowledgments of more losses")
 
 
 # ---------------------------------------------------------------- senders

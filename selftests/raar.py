@@ -427,6 +427,31 @@ def unruly_sender():
     check_equal(s.recv(100), b"still here", "data received")
 
 
+@test("losses more than R apart are loss events, whatever the sender acknowledges")
+def no_recovery_point():
+    """A sender that acknowledges the first report, and none of those that tell of losses."""
+    net = Network()
+    net.shape("client", "netem delay 40ms limit 1000")
+    listener = net.listen(options=ASK)
+    peer = Peer(net)
+    peer.connect(wish(RAAR.ccid))
+    s = accept(listener)
+    drain(s)
+    peer.send(DATA, data=bytes(SIZE))
+    check(peer.receive(ACK), "no report on the first packet")
+    peer.send(DATAACK, data=bytes(SIZE))
+    rtt, events = rx_state(s).rtt / 1e6, 10
+    for _ in range(events):
+        peer.seq += 1
+        for _ in range(15):     # 1.5 R
+            peer.send(DATA, data=bytes(SIZE))
+            time.sleep(rtt / 10)
+    got = rx_state(s)
+    note(f"R {got.rtt} us, {got.lost} lost, {got.loss_events} loss events, {got.feedbacks} reports")
+    check(got.rtt < 1.1e6 * rtt, "R has grown")
+    check_equal((got.lost, got.loss_events), (events, events), "packets lost, loss events")
+
+
 @test("data in both directions", [socket.AF_INET, socket.AF_INET6])
 def both_ways(family):
     net = path()

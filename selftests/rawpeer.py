@@ -85,6 +85,7 @@ class Peer:
         at_end.append(self.socket.close)
         self.seq = 0x123456789abc       # last one sent
         self.ack = 0                    # last one received
+        self.tos = 0                    # what its packets have; 3 is a CE mark
 
     def send(self, kind, options=b"", data=b"", seq=None, ack=None, code=0,
              ccval=0, offset=None, service=SERVICE_CODE, checksum=None, x=1):
@@ -113,10 +114,10 @@ class Peer:
         """The header of an IP packet with a payload of this size."""
         if self.family == socket.AF_INET:
             def header(checksum):
-                return struct.pack("!BBHHHBBH", 0x45, 0, 20 + size, 0, 0,
+                return struct.pack("!BBHHHBBH", 0x45, self.tos, 20 + size, 0, 0,
                                    64, protocol, checksum) + source + to
             return header(self.sum(header(0)))
-        return struct.pack("!IHBB", 6 << 28, size, protocol, 64) + source + to
+        return struct.pack("!IHBB", 6 << 28 | self.tos << 20, size, protocol, 64) + source + to
 
     def send_ip(self, payload, protocol=IPPROTO_DCCP):
         """Send anything as the payload of an IP packet."""

@@ -555,6 +555,16 @@ def versions(scheme):
                         default + bytes(500) + b"\1")
             check_error(errno.EINVAL, end.setsockopt, SOL_DCCP, option, good + bytes(1025))
             check_equal(get(end, option), good, f"option {option} after what was refused")
+            # older: what its struct lacks stays as it was
+            for size in range(1, len(good)):
+                end.setsockopt(SOL_DCCP, option, default)
+                try:
+                    end.setsockopt(SOL_DCCP, option, good[:size])
+                except OSError as e:
+                    check_equal(e.errno, errno.EINVAL, "a struct shorter than there ever was one")
+                    continue
+                check_equal(get(end, option), good[:size] + default[size:],
+                            f"option {option}, {size} of {len(good)} bytes")
 
 
 @test("presets: by name, in the order of setting", None, SCHEMES)

@@ -105,7 +105,7 @@ struct tfrc_rx_entry {
  * @heard: events that the sender has heard of, as its acknowledgments show
  * @heard_time: when the first packet came that was sent after that
  * @waiting: @report is not acknowledged yet
- * @answers: the sender has acknowledged a report before
+ * @answers: the sender acknowledges reports, as far as is known
  */
 struct tfrc_rx_history {
 	u64			base;

@@ -538,7 +538,7 @@ struct dccp_ctfaf_constraints {
  *
  * DCCP_SOCKOPT_CTFAF_TX_RUNGS is an array of 2 to 16 rates in bytes/s, in the place
  * of r_min, r_max and step: each is greater than the one before, but no more than
- * four times as great, and the first is not 0. A single 0 takes them away.
+ * three times as great, and the first is not 0. A single 0 takes them away.
  */
 
 /**

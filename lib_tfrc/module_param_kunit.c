@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When is a change of a module parameter checked? The two numbers here must be in
+ * order, as many a pair of parameters must.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <net/tfrc_ccid.h>
+#include "kunit.h"
+
+struct pair {
+	u32	low;
+	u32	high;
+};
+
+static bool pair_valid(const void *values)
+{
+	const struct pair *p = values;
+
+	return p->low <= p->high;
+}
+
+static struct pair pair_values;
+
+static const struct tfrc_params pair_params = {
+	.size = sizeof(struct pair),
+	.least = sizeof(struct pair),
+	.values = &pair_values,
+	.valid = pair_valid,
+};
+
+static const struct tfrc_params *const all_params[] = { &pair_params, NULL };
+
+/* A number that no CCID has; nobody asks for it. */
+static struct ccid_operations pair_ops = {
+	.ccid_id	= 255,
+	.ccid_name	= "pair",
+	.ccid_owner	= THIS_MODULE,
+};
+
+/* A module that is being loaded. */
+static struct module loading = { .state = MODULE_STATE_COMING };
+
+static int set(size_t offset, const char *val)
+{
+	const struct tfrc_param par = {
+		.params = &pair_params,
+		.offset = offset,
+		.width = sizeof(u32),
+	};
+	const struct kernel_param kp = {
+		.mod = &loading,
+		.ops = &tfrc_param_ops,
+		.arg = (void *)&par,
+	};
+
+	return tfrc_param_ops.set(val, &kp);
+}
+
+static int set_low(const char *val)
+{
+	return set(offsetof(struct pair, low), val);
+}
+
+static int set_high(const char *val)
+{
+	return set(offsetof(struct pair, high), val);
+}
+
+/* As on a command line: one after the other, and the whole at the end. */
+static void test_command_line(struct kunit *test)
+{
+	pair_values = (struct pair) { 1, 2 };
+	KUNIT_EXPECT_EQ(test, set_low("10"), 0);
+	KUNIT_EXPECT_EQ(test, pair_values.low, 10);
+	KUNIT_EXPECT_EQ(test, tfrc_ccid_register(&pair_ops, all_params),
+			-EINVAL);
+	/* that it was refused is no reason to check anything */
+	KUNIT_EXPECT_EQ(test, set_low("11"), 0);
+	KUNIT_EXPECT_EQ(test, set_high("20"), 0);
+	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, all_params), 0);
+	tfrc_ccid_unregister(&pair_ops, all_params);
+}
+
+/* The CCID is registered, the module not yet loaded. */
+static void test_registered(struct kunit *test)
+{
+	pair_values = (struct pair) { 1, 2 };
+	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, all_params), 0);
+	KUNIT_EXPECT_EQ(test, set_low("3"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, set_high("0"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, pair_values.low, 1);
+	KUNIT_EXPECT_EQ(test, pair_values.high, 2);
+	KUNIT_EXPECT_EQ(test, set_high("3"), 0);
+	KUNIT_EXPECT_EQ(test, set_low("3"), 0);
+	tfrc_ccid_unregister(&pair_ops, all_params);
+
+	/* loaded again, with other parameters */
+	KUNIT_EXPECT_EQ(test, set_low("4"), 0);
+}
+
+static struct kunit_case module_param_cases[] = {
+	KUNIT_CASE(test_command_line),
+	KUNIT_CASE(test_registered),
+	{}
+};
+
+struct kunit_suite tfrc_module_param_suite = {
+	.name = "tfrc_module_param",
+	.test_cases = module_param_cases,
+};
