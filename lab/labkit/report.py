@@ -6,6 +6,7 @@ import math
 import os
 import re
 import textwrap
+import warnings
 
 import matplotlib
 matplotlib.use("svg")
@@ -15,6 +16,9 @@ from tabulate import tabulate
 
 from labkit import experiment, flows, results, stats
 
+# A legend of nothing, when only some cases are measured
+warnings.filterwarnings("ignore", "No artists with labels")
+AGAIN = ": run lab/bench --out lab/results --publish"
 PAGES = os.path.join(experiment.TOP, "Documentation/results")
 INK = "#333333"
 
@@ -184,10 +188,10 @@ def stale(directory=PAGES, source=results.COMMITTED):
         if extra:
             problems.append(f"{path}: cases that the experiment does not have: {extra[0]}")
         if content(os.path.join(directory, stem + ".rst")) != page(spec, data):
-            problems.append(f"{directory}/{stem}.rst is not what {name} says")
+            problems.append(f"{directory}/{stem}.rst is not what {name} says{AGAIN} {stem}")
         mark = re.search(r"drawn from (\w+)", content(os.path.join(directory, stem + ".svg")))
         if spec.plot and (not mark or mark[1] != digest(path, spec.path)):
-            problems.append(f"{directory}/{stem}.svg is not drawn from {name}")
+            problems.append(f"{directory}/{stem}.svg is not drawn from {name}{AGAIN} {stem}")
     for name in sorted(set(os.listdir(directory) if os.path.isdir(directory) else []) - known):
         if name.endswith((".rst", ".svg")) and name != "index.rst":
             problems.append(f"{directory}/{name}: no lab/results/{name[:-4]}.json")
