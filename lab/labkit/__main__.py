@@ -18,6 +18,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import sys
 
 from labkit import experiment, report, results, runner
@@ -133,6 +134,8 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, runner.stop)
+    signal.signal(signal.SIGINT, runner.stop)
     try:
         sys.exit(main())
     except (ValueError, runner.Failed, results.Broken) as error:

@@ -20,6 +20,16 @@ OUT = os.path.join(BUILD, "bench")
 GUEST = os.path.join(experiment.LAB, "labkit/guest.py")
 
 
+RUNNING = set()             # guests
+
+
+def stop(*_):
+    """End what runs: lab/run then ends its guest."""
+    for process in list(RUNNING):
+        process.terminate()
+    raise KeyboardInterrupt
+
+
 class Failed(Exception):
     """What to tell the user instead of a result."""
 
@@ -42,12 +52,15 @@ def boot(directory, what, python, options, limit):
     """A guest that does what the document says; what it found."""
     with open(os.path.join(directory, "what.json"), "w", encoding="utf-8") as file:
         json.dump(what, file)
-    done = subprocess.run(
-        [os.path.join(experiment.LAB, "run"), *options, "--timeout", str(limit), "--", python,
-         GUEST, "what.json"], cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, errors="replace", check=False)
-    if done.returncode:
-        raise Failed(f"the guest failed, status {done.returncode}:\n{done.stderr[-3000:]}")
+    with subprocess.Popen(
+            [os.path.join(experiment.LAB, "run"), *options, "--timeout", str(limit), "--", python,
+             GUEST, "what.json"], cwd=directory, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, errors="replace") as process:
+        RUNNING.add(process)
+        said = process.communicate()[1]
+        RUNNING.discard(process)
+    if process.returncode:
+        raise Failed(f"the guest failed, status {process.returncode}:\n{said[-3000:]}")
     with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
         return json.load(file)
 
