@@ -89,7 +89,7 @@ def publish(specs, source):
     for spec in specs:
         path = os.path.join(source, spec.name + ".json")
         target = os.path.join(results.COMMITTED, spec.name + ".json")
-        if os.path.exists(path) and not os.path.samefile(source, results.COMMITTED):
+        if os.path.exists(path) and os.path.abspath(source) != results.COMMITTED:
             if "dirty" in results.load(path)["commit"]:
                 raise runner.Failed(f"{path} was measured with changes that are in no commit")
             os.makedirs(results.COMMITTED, exist_ok=True)
