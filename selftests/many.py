@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Many connections at once: all of them work, and all that they took is given back.
 
-lab/bench-many has memory and time for each, up to 10,000 connections.
+lab/bench many has memory and time for each, up to 10,000 connections.
 
 									Kernels: uml
 									Timeout: 600

@@ -112,10 +112,14 @@ def measure(flow, connections, seed):       # pylint: disable=unused-argument
     ccid, rounds = CCIDS[flow], ROUNDS[connections]
     (got, first), (_, second) = (guest(ccid, connections, n) for n in rounds)
     packet = (second - first) / (rounds[1] - rounds[0]) / connections
-    return {"sender, bytes": got["halves"][0], "receiver, bytes": got["halves"][1],
-            "both ends, bytes": got["bytes"] // connections, "packet, us": 1e6 * packet,
-            "connection, us": 1e6 * ((first - empty(ccid)) / connections - rounds[0] * packet),
-            "left, bytes": got["bytes_left"] // connections, "held": sum(map(abs, got["held"]))}
+    values = {"sender, bytes": got["halves"][0], "receiver, bytes": got["halves"][1],
+              "packet, us": 1e6 * packet, "held": sum(map(abs, got["held"]))}
+    if connections == max(ROUNDS):          # of few there is too little to see
+        values |= {"both ends, bytes": got["bytes"] // connections,
+                   "connection, us": 1e6 * ((first - empty(ccid)) / connections -
+                                            rounds[0] * packet),
+                   "left, bytes": got["bytes_left"] // connections}
+    return values
 
 
 EXPERIMENT = Experiment(

@@ -38,7 +38,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One flow alone, 20 s from its start",
     source="no paper",
-    cases=matrix(path=PATHS, flow=("ccid2", "ccid3", "tfrc", "marc", "tcp")),
+    cases=matrix(path=PATHS, flow=("ccid2", "ccid3", "tfrc", "marc", "tcp")) +
+    [{"path": "100 Mbit/s, 100 ms", "flow": "tfrc-norecovery"}],
     scenario=scenario,
     window=(0, 20),
     metrics={"Mbit/s": payload, "lost, %": metrics.loss(), "delay, ms": lambda run: metrics.mean(

@@ -18,6 +18,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import sys
 
 from labkit import experiment, report, results, runner
@@ -88,7 +89,7 @@ def publish(specs, source):
     for spec in specs:
         path = os.path.join(source, spec.name + ".json")
         target = os.path.join(results.COMMITTED, spec.name + ".json")
-        if os.path.exists(path) and not os.path.samefile(source, results.COMMITTED):
+        if os.path.exists(path) and os.path.abspath(source) != results.COMMITTED:
             if "dirty" in results.load(path)["commit"]:
                 raise runner.Failed(f"{path} was measured with changes that are in no commit")
             os.makedirs(results.COMMITTED, exist_ok=True)
@@ -133,6 +134,8 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, runner.stop)
+    signal.signal(signal.SIGINT, runner.stop)
     try:
         sys.exit(main())
     except (ValueError, runner.Failed, results.Broken) as error:

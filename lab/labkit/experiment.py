@@ -117,7 +117,7 @@ class Experiment:
 def case_label(case):
     """Of a row: the flow first, then what else varies."""
     words = [flows.label(case["flow"])] if "flow" in case else []
-    words += [f"{k} {v}" if not isinstance(v, str) else v for k, v in case.items()
+    words += [f"{k.replace('_', ' ')} {v}" if not isinstance(v, str) else v for k, v in case.items()
               if k != "flow" and v not in ("", None)]
     return ", ".join(words)
 

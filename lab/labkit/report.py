@@ -6,6 +6,7 @@ import math
 import os
 import re
 import textwrap
+import warnings
 
 import matplotlib
 matplotlib.use("svg")
@@ -15,6 +16,9 @@ from tabulate import tabulate
 
 from labkit import experiment, flows, results, stats
 
+# A legend of nothing, when only some cases are measured
+warnings.filterwarnings("ignore", "No artists with labels")
+AGAIN = ": run lab/bench --out lab/results --publish"
 PAGES = os.path.join(experiment.TOP, "Documentation/results")
 INK = "#333333"
 
@@ -36,6 +40,8 @@ def number(value, digits=3):
         return str(value)
     if value == 0 or isinstance(value, int):
         return str(int(value))
+    if not 1e-4 <= abs(value) < 1e6:
+        return f"{value:.{digits - 1}g}"
     places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     return f"{value:.{places}f}"
 
@@ -106,15 +112,10 @@ def page(spec, data):
     """The text of Documentation/results/NAME.rst."""
     found = results.Results(data, spec)
     seeds = sorted({r["seed"] for r in data["runs"]})
-    took = sum(r["took_s"] for r in data["runs"])
     parts = [".. SPDX-License-Identifier: GPL-2.0-only", "",
              f".. Generated from lab/results/{spec.name}.json by lab/bench --publish {spec.name}: "
              "do not edit.", "",
-             f"**{spec.title}** ({spec.source}). ``lab/bench {spec.name}``, "
-             f"{len(data['runs'])} runs, seeds {numbers(seeds)}, {took / 60:.0f} minutes in all; "
-             f"commit {data['commit']}, {data['kernel']}. Means, with the 95 % confidence interval "
-             "where a case has several seeds" +
-             ("; the paper's values in brackets" if spec.published else "") + ".", ""]
+             textwrap.fill(summary(spec, data, seeds), 100, break_on_hyphens=False), ""]
     for table in spec.tables or [experiment.Table("")]:
         text = means(spec, found, table)
         if not text:
@@ -125,6 +126,18 @@ def page(spec, data):
     if spec.plot:
         parts += [f".. image:: /results/{spec.name}.svg", f"   :alt: {spec.title}", ""]
     return "\n".join(parts)
+
+
+def summary(spec, data, seeds):
+    """What was measured, of what, and how to read it."""
+    text = f"**{spec.title}** ({spec.source}). ``lab/bench {spec.name}``; commit " \
+        f"{data['commit']}, {data['kernel']}; {len(data['runs'])} runs, " \
+        f"{'seeds' if len(seeds) > 1 else 'seed'} {numbers(seeds)}."
+    if len(seeds) > 1:
+        text += " Means over the seeds, with the 95 % confidence interval."
+    if spec.published:
+        text += " In brackets: the paper's values."
+    return text
 
 
 def numbers(values):
@@ -184,10 +197,10 @@ def stale(directory=PAGES, source=results.COMMITTED):
         if extra:
             problems.append(f"{path}: cases that the experiment does not have: {extra[0]}")
         if content(os.path.join(directory, stem + ".rst")) != page(spec, data):
-            problems.append(f"{directory}/{stem}.rst is not what {name} says")
+            problems.append(f"{directory}/{stem}.rst is not what {name} says{AGAIN} {stem}")
         mark = re.search(r"drawn from (\w+)", content(os.path.join(directory, stem + ".svg")))
         if spec.plot and (not mark or mark[1] != digest(path, spec.path)):
-            problems.append(f"{directory}/{stem}.svg is not drawn from {name}")
+            problems.append(f"{directory}/{stem}.svg is not drawn from {name}{AGAIN} {stem}")
     for name in sorted(set(os.listdir(directory) if os.path.isdir(directory) else []) - known):
         if name.endswith((".rst", ".svg")) and name != "index.rst":
             problems.append(f"{directory}/{name}: no lab/results/{name[:-4]}.json")

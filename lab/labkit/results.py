@@ -37,18 +37,23 @@ def git(*args):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+def files():
+    """What makes the modules and dccperf."""
+    listed = git("ls-files", "-z", "--", *PRODUCT).split("\0")
+    paths = [os.path.join(experiment.TOP, p) for p in sorted(filter(None, listed))]
+    return [p for p in paths if os.path.isfile(p) and not p.endswith((".rst", ".py"))]
+
+
 def sources():
     """The last commit to what makes the modules and dccperf, and a digest of these files."""
     commit = git("log", "-1", "--abbrev=12", "--format=%h", "--", *PRODUCT) or "unknown"
-    listed = git("ls-files", "-z", "--", *PRODUCT).split("\0")
     if git("status", "--porcelain", "--", *PRODUCT):
         commit += "-dirty"
     digest = hashlib.sha256()
-    for path in sorted(p for p in listed if p):
-        full = os.path.join(experiment.TOP, path)
-        if os.path.isfile(full):
-            with open(full, "rb") as file:
-                digest.update(path.encode() + b"\0" + hashlib.sha256(file.read()).digest())
+    for path in files():
+        with open(path, "rb") as file:
+            name = os.path.relpath(path, experiment.TOP)
+            digest.update(name.encode() + b"\0" + hashlib.sha256(file.read()).digest())
     return commit, digest.hexdigest()[:16]
 
 

@@ -20,6 +20,16 @@ OUT = os.path.join(BUILD, "bench")
 GUEST = os.path.join(experiment.LAB, "labkit/guest.py")
 
 
+RUNNING = set()             # guests
+
+
+def stop(*_):
+    """End what runs: lab/run then ends its guest."""
+    for process in list(RUNNING):
+        process.terminate()
+    raise KeyboardInterrupt
+
+
 class Failed(Exception):
     """What to tell the user instead of a result."""
 
@@ -42,12 +52,15 @@ def boot(directory, what, python, options, limit):
     """A guest that does what the document says; what it found."""
     with open(os.path.join(directory, "what.json"), "w", encoding="utf-8") as file:
         json.dump(what, file)
-    done = subprocess.run(
-        [os.path.join(experiment.LAB, "run"), *options, "--timeout", str(limit), "--", python,
-         GUEST, "what.json"], cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, errors="replace", check=False)
-    if done.returncode:
-        raise Failed(f"the guest failed, status {done.returncode}:\n{done.stderr[-3000:]}")
+    with subprocess.Popen(
+            [os.path.join(experiment.LAB, "run"), *options, "--timeout", str(limit), "--", python,
+             GUEST, "what.json"], cwd=directory, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, errors="replace") as process:
+        RUNNING.add(process)
+        said = process.communicate()[1]
+        RUNNING.discard(process)
+    if process.returncode:
+        raise Failed(f"the guest failed, status {process.returncode}:\n{said[-3000:]}")
     with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
         return json.load(file)
 
@@ -104,6 +117,27 @@ def wanted(spec, words, seeds=None):
     return [run for run in runs if all(has(run, word) for word in words)]
 
 
+def outdated(specs):
+    """Why the result files would not say what was measured, or None."""
+    guests = {kernel_of(spec.guest(**case)) for spec in specs if spec.where == "guest"
+              for case in spec.cases}
+    for kind in guests:
+        built = os.path.join(BUILD, kind, "modules/.complete")
+        if not os.path.exists(built) or any(
+                os.path.getmtime(source) > os.path.getmtime(built)
+                for source in results.files() if "/tools/" not in source):
+            return f"the modules for {kind} are older than their sources: run lab/build {kind}"
+    tools = ["make", "-sq", "-C", os.path.join(experiment.TOP, "tools/dccperf")]
+    if guests and subprocess.run(tools, stdout=subprocess.DEVNULL, check=False).returncode:
+        return "dccperf is older than its sources: run make tools"
+    return None
+
+
+def kernel_of(options):
+    """What lab/run boots with these options."""
+    return dict(zip(options, options[1:])).get("--kernel", "uml")
+
+
 class Store:
     """The result file of an experiment while it runs."""
 
@@ -138,6 +172,8 @@ class Store:
 
 def run(specs, *, words=(), seeds=None, jobs=2, again=False, keep=False, directory=OUT):
     """Measure what is not measured yet; the stores. A run that fails does not stop others."""
+    if why := outdated(specs):
+        raise Failed(why)
     stores = [Store(spec, directory, again) for spec in specs]
     todo = [(store, case, seed) for store in stores
             for case, seed in wanted(store.spec, words, seeds)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Result files, tables, and the check that pages agree with them."""
 
+import ast
 import json
+import random
 
 import pytest
 from labkit import Experiment, Table, experiment, matrix, report, results, runner
@@ -113,10 +115,23 @@ def test_selection():
 @pytest.mark.parametrize("name", experiment.names())
 def test_declarations(name):
     """Every file in lab/experiments declares an experiment, whose first case makes a scenario."""
-    import random
     some = experiment.load(name)
     assert some.about and some.runs()
     assert (some.scenario is None) != (some.measure is None)
     if some.scenario:
         case, seed = some.runs()[0]
         json.dumps(some.scenario(random.Random(seed), seed=seed, **case).data())
+
+
+def test_declarations_are_short():
+    """An experiment that is a declaration has fewer than 60 lines, but for its docstring."""
+    for name in experiment.names():
+        some = experiment.load(name)
+        if some.measure:
+            continue
+        with open(some.path, encoding="utf-8") as file:
+            text = file.read()
+        doc = ast.parse(text).body[0]
+        lines = [line for i, line in enumerate(text.splitlines(), 1) if line.strip()
+                 and not line.strip().startswith("#") and not doc.lineno <= i <= doc.end_lineno]
+        assert len(lines) < 60, f"{name}: {len(lines)}"
