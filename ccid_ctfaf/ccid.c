@@ -627,5 +627,7 @@ static struct ccid_operations ccid_ctfaf_ops = {
 module_ccid_params(ccid_ctfaf_ops, ctfaf_params);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 252: CTFAF, constrained TCP-friendly adaptation, with LDA+");
 MODULE_ALIAS("net-dccp-ccid-252");

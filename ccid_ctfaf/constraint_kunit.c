@@ -1026,4 +1026,6 @@ static struct kunit_suite ctfaf_suite = {
 kunit_test_suite(ctfaf_suite);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("Tests of CTFAF and LDA+");

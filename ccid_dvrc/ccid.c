@@ -651,5 +651,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 module_ccid_params(ccid_dvrc_ops, dvrc_params);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 251: DVRC, dynamic video rate control with layers");
 MODULE_ALIAS("net-dccp-ccid-251");

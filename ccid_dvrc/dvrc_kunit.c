@@ -879,4 +879,6 @@ static struct kunit_suite dvrc_suite = {
 kunit_test_suite(dvrc_suite);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("Tests of DVRC");

@@ -278,5 +278,7 @@ static struct ccid_operations ccid_ltfrc_ops = {
 module_ccid_params(ccid_ltfrc_ops, ltfrc_params);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 250: L-TFRC, logarithm-based TFRC");
 MODULE_ALIAS("net-dccp-ccid-250");

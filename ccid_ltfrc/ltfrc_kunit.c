@@ -284,4 +284,6 @@ static struct kunit_suite ltfrc_suite = {
 kunit_test_suite(ltfrc_suite);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("Tests of L-TFRC");

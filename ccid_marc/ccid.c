@@ -280,5 +280,7 @@ static struct ccid_operations ccid_marc_ops = {
 module_ccid_params(ccid_marc_ops, marc_params);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 248: MARC, Media-Aware Rate Control");
 MODULE_ALIAS("net-dccp-ccid-248");

@@ -517,4 +517,6 @@ static struct kunit_suite marc_suite = {
 kunit_test_suite(marc_suite);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("Tests of MARC");

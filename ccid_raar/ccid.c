@@ -388,5 +388,7 @@ static struct ccid_operations ccid_raar_ops = {
 module_ccid_params(ccid_raar_ops, raar_params);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 249: RAAR, rate adaptation at receivers");
 MODULE_ALIAS("net-dccp-ccid-249");

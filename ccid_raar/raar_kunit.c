@@ -1040,3 +1040,5 @@ kunit_test_suite(raar_suite);
 
 MODULE_DESCRIPTION("KUnit tests of RAAR");
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);

@@ -23,3 +23,5 @@ kunit_test_suites(&tfrc_fixp_suite,
 
 MODULE_DESCRIPTION("KUnit tests of lib_tfrc");
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);

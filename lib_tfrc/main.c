@@ -5,4 +5,6 @@
 #include <linux/module.h>
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("TFRC library for DCCP congestion controls (RFC 5348)");

@@ -16,3 +16,5 @@ module_ccid(ccid_bare_ops);
 
 MODULE_DESCRIPTION("A DCCP CCID without any hook, for tests");
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);

@@ -95,3 +95,5 @@ module_ccid(ccid_odd_ops);
 
 MODULE_DESCRIPTION("A DCCP CCID that does what others do not, for tests");
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);

@@ -90,5 +90,7 @@ static struct ccid_operations ccid_skeleton_ops = {
 module_ccid(ccid_skeleton_ops);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The dccp-ccids developers");
+MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 253: a sample, half of TFRC");
 MODULE_ALIAS("net-dccp-ccid-253");

@@ -94,6 +94,8 @@ struct timer_list {
 	static void *fuzz_param_##name(void) { return arg; }
 #define MODULE_PARM_DESC(name, text)
 #define MODULE_LICENSE(text)
+#define MODULE_AUTHOR(text)
+#define MODULE_VERSION(text)
 #define MODULE_DESCRIPTION(text)
 #define MODULE_ALIAS(text)
 #define module_driver(ops, add, remove, ...)	\
