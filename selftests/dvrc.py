@@ -383,7 +383,7 @@ def mark_above_hole():
     peer, s = peer_flow(path())
     drain(s)
     before = receiver(s)
-    for i in range(200):        # usual: 100 packets/s
+    for _ in range(200):        # usual: 100 packets/s
         peer.send(DATA, data=bytes(SIZE))
         time.sleep(0.01)
     check_equal(receiver(s).decision, INCREASE, "the decision before")

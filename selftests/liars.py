@@ -14,8 +14,8 @@ import random
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check, check_equal,
-                 main, note, rx_info, test, tx_info)
+from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Network, accept, ccids, check,
+                 check_equal, main, note, rx_info, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, REQUEST, RESPONSE, Peer, confirm, option, wish
 from schemes import BY_NAME, ctfaf_tx
 
