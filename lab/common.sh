@@ -6,7 +6,7 @@
 #   $build/<target>/modules  the result, ready for depmod and modprobe
 #   $cache/debs              downloaded packages
 #   $cache/linux/<series>/   source, root (headers and image, unpacked), uml
-#   $cache/venv              virtme-ng, Sphinx
+#   $cache/venv              virtme-ng, Sphinx, and the rest of lab/requirements.txt
 #
 # LAB_BUILD and LAB_CACHE put these elsewhere than in build/, so that several work
 # trees can share downloads and kernels.
