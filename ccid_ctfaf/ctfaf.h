@@ -2,7 +2,7 @@
 #ifndef _CTFAF_H
 #define _CTFAF_H
 
-#include <net/tfrc.h>
+#include <net/tfrc_interval.h>
 #include <uapi/linux/dccp_ccid.h>
 
 /* lda.c: LDA+, section 4 of the paper */
@@ -152,5 +152,58 @@ struct pair_train {
 void pair_report(struct pair_train *t, u8 every, bool known);
 u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now);
 bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
+
+/* sender.c */
+
+/* @options of struct tfrc_sender and of struct tfrc_receiver */
+#define CTFAF_HAS_INTERVAL	0x1
+
+/**
+ * struct ctfaf_sender - a CTFAF sender
+ * @is: a sender that takes a step each T
+ * @ct: the framework
+ * @lda: the algorithm that asks
+ * @train: packets to measure the bottleneck by
+ * @bottleneck: R_b, as reported last, 0 if unknown
+ * @loss: share of packets lost until the last step, scaled by 2^32
+ */
+struct ctfaf_sender {
+	struct interval_sender	is;
+	struct ctfaf		ct;
+	struct lda		lda;
+	struct pair_train	train;
+	u64			bottleneck;
+	u32			loss;
+};
+
+void ctfaf_sender_constrain(struct ctfaf_sender *cs);
+void ctfaf_sender_start(struct ctfaf_sender *cs, u64 now);
+bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
+			   const struct tfrc_report *rep, u64 now);
+void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle);
+u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now);
+bool ctfaf_sender_place(struct ctfaf_sender *cs, bool more, u8 *ccval,
+			u64 now);
+
+/* receiver.c */
+
+/**
+ * struct ctfaf_receiver - a CTFAF receiver
+ * @ir: a receiver that reports each T
+ * @pair: bandwidth of the bottleneck
+ * @interval: T of the option INTERVAL of the packet in hand, if it has it, ns
+ * @rtt: R in it, ns
+ */
+struct ctfaf_receiver {
+	struct interval_receiver	ir;
+	struct pair_filter		pair;
+	u64				interval;
+	u64				rtt;
+};
+
+bool ctfaf_receiver_packet(struct tfrc_receiver *r,
+			   const struct tfrc_rx_packet *pkt, u64 now);
+void ctfaf_receiver_report(struct tfrc_receiver *r, struct tfrc_feedback *fb,
+			   u64 now);
 
 #endif /* _CTFAF_H */

@@ -69,6 +69,19 @@ void dvrc_layers_set(struct dvrc_layers *l, const u32 *rate, size_t size)
 }
 
 /**
+ * dvrc_layers_get - read a rate vector
+ * @l: layers
+ * @rate: filled in
+ *
+ * Return: number of layers
+ */
+u32 dvrc_layers_get(const struct dvrc_layers *l, u32 *rate)
+{
+	memcpy(rate, l->rate, l->k * sizeof(*rate));
+	return l->k;
+}
+
+/**
  * dvrc_layers_in - section 3.3: how many layers fit in a rate?
  * @l: layers
  * @r: rate R

@@ -2,7 +2,7 @@
 #ifndef _DVRC_H
 #define _DVRC_H
 
-#include <net/tfrc.h>
+#include <net/tfrc_driven.h>
 #include <uapi/linux/dccp_ccid.h>
 
 /**
@@ -17,6 +17,7 @@ struct dvrc_layers {
 
 bool dvrc_layers_valid(const u32 *rate, size_t size);
 void dvrc_layers_set(struct dvrc_layers *l, const u32 *rate, size_t size);
+u32 dvrc_layers_get(const struct dvrc_layers *l, u32 *rate);
 u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r);
 u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 		    bool slow_start);
@@ -132,5 +133,80 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now);
 u32 dvrc_layers_now(struct dvrc *d, u64 now);
 u64 dvrc_timeout_at(const struct dvrc *d);
 void dvrc_timeout(struct dvrc *d, u64 now);
+
+/* sender.c */
+
+/* @options of struct tfrc_sender and of struct tfrc_receiver */
+#define DVRC_HAS_PATH		0x1
+#define DVRC_HAS_LAYERS		0x2
+
+/* CCVal of a packet behind which nothing waits to be sent */
+#define DVRC_CCVAL_IDLE		1
+
+/**
+ * struct dvrc_sender - state of a DVRC sender
+ * @driven: a sender whose receiver decides
+ * @par: parameters
+ * @rtt: round-trip time to state
+ * @layers: rate vector that the application has set
+ * @vector_seq: first packet that carried it, if @advertise; 0: none did
+ * @t_stated: when the round-trip time was last stated
+ * @kept_back: packets of layers above K
+ * @k: number of layers that may be sent, 0 if there are no layers
+ * @advertise: the receiver does not have the rate vector yet
+ */
+struct dvrc_sender {
+	struct driven_sender		driven;
+	struct dccp_dvrc_tx_params	par;
+	struct dvrc_rtt			rtt;
+	struct dvrc_layers		layers;
+	u64				vector_seq;
+	u64				t_stated;
+	u64				kept_back;
+	u32				k;
+	bool				advertise;
+};
+
+void dvrc_sender_start(struct dvrc_sender *ds, u64 window);
+void dvrc_sender_feedback(struct dvrc_sender *ds,
+			  const struct tfrc_report *rep, u64 now);
+void dvrc_sender_timeout(struct dvrc_sender *ds, bool idle, u64 now);
+void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
+			    size_t size);
+u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
+
+/* receiver.c */
+
+/**
+ * struct dvrc_receiver - a DVRC receiver
+ * @base: what all receivers have
+ * @intervals: loss intervals
+ * @dvrc: the algorithm
+ * @path: the option PATH of the packet in hand, if it has it
+ * @vector: the option LAYERS, likewise
+ * @events: loss events that the algorithm knows of
+ * @lost: packets lost, likewise
+ * @marked: packets with a CE mark, likewise
+ * @own_layers: the rate vector was set here
+ */
+struct dvrc_receiver {
+	struct tfrc_receiver		base;
+	struct tfrc_loss_intervals	intervals;
+	struct dvrc			dvrc;
+	struct dvrc_rtt			path;
+	struct dvrc_layers		vector;
+	u64				events;
+	u64				lost;
+	u64				marked;
+	bool				own_layers;
+};
+
+void dvrc_receiver_init(struct dvrc_receiver *dr,
+			const struct tfrc_receiver_ops *ops);
+bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
+			  const struct tfrc_rx_packet *pkt, u64 now);
+void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
+			  u64 now);
+u64 dvrc_receiver_deadline(const struct tfrc_receiver *rcv);
 
 #endif /* _DVRC_H */

@@ -82,7 +82,8 @@ bool ltfrc_equation_valid(const void *values)
  */
 void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq)
 {
-	lt->eq = *eq;
+	lt->k = eq->k;
+	lt->weight = eq->weight;
 	lt->bounded = eq->bounded || eq->k == DCCP_LTFRC_BOUNDED_FRIENDLY;
 	memcpy(lt->a, eq->a, sizeof(lt->a));
 	if (eq->k != DCCP_LTFRC_POLYNOMIAL) {
@@ -122,16 +123,15 @@ u64 ltfrc_window(const s32 a[4], u64 l)
 
 /**
  * ltfrc_calc_x - eq. 3 and 5: the rate that a loss event rate allows
- * @priv: struct ltfrc
+ * @lt: the equation
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns
  * @p: loss event rate; 0 is taken as 10^-9
  *
  * Return: X, bytes/s scaled by 2^TFRC_RATE_SHIFT, at least one packet in 64 s
  */
-u64 ltfrc_calc_x(void *priv, u32 s, u64 rtt, u64 p)
+u64 ltfrc_calc_x(const struct ltfrc *lt, u32 s, u64 rtt, u64 p)
 {
-	const struct ltfrc *lt = priv;
 	u64 l, x;
 
 	rtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
@@ -141,14 +141,14 @@ u64 ltfrc_calc_x(void *priv, u32 s, u64 rtt, u64 p)
 	x = tfrc_mul_div(ltfrc_window(lt->a, l), s * TFRC_NSEC_PER_SEC,
 			 rtt << (32 - TFRC_RATE_SHIFT));
 	if (lt->bounded)
-		x = min(x, tfrc_mul_div(tfrc_calc_x(s, rtt, p), lt->eq.weight,
+		x = min(x, tfrc_mul_div(tfrc_calc_x(s, rtt, p), lt->weight,
 					LTFRC_MILLI));
 	return clamp(x, TFRC_RATE(s) / TFRC_T_MBI, TFRC_RATE_MAX);
 }
 
 /**
  * ltfrc_calc_p - the inverse: the loss event rate that a rate stands for
- * @priv: struct ltfrc
+ * @lt: the equation
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns
  * @x: rate, bytes/s scaled by 2^TFRC_RATE_SHIFT
@@ -158,9 +158,8 @@ u64 ltfrc_calc_x(void *priv, u32 s, u64 rtt, u64 p)
  *
  * Return: p, from 10^-9 to 1; where several have this rate the least
  */
-u64 ltfrc_calc_p(void *priv, u32 s, u64 rtt, u64 x)
+u64 ltfrc_calc_p(const struct ltfrc *lt, u32 s, u64 rtt, u64 x)
 {
-	const struct ltfrc *lt = priv;
 	u64 l_max = -tfrc_ln(LTFRC_P_MIN), l = 0, w, p;
 	int bit;
 
@@ -181,6 +180,6 @@ u64 ltfrc_calc_p(void *priv, u32 s, u64 rtt, u64 x)
 	/* of two falling functions the lesser: so has the lesser inverse */
 	if (lt->bounded)
 		p = min(p, tfrc_calc_p(s, rtt, tfrc_mul_div(x, LTFRC_MILLI,
-							    lt->eq.weight)));
+							    lt->weight)));
 	return clamp(p, LTFRC_P_MIN, TFRC_P_ONE);
 }

@@ -2,26 +2,48 @@
 #ifndef _LTFRC_H
 #define _LTFRC_H
 
-#include <net/tfrc.h>
+#include <net/tfrc_rfc5348.h>
 #include <uapi/linux/dccp_ccid.h>
 
 /**
  * struct ltfrc - the equation of one end
- * @eq: as it was set
- * @a: coefficients that follow from it, scaled by DCCP_LTFRC_ONE
+ * @a: coefficients, scaled by DCCP_LTFRC_ONE
+ * @k: enum dccp_ltfrc_class
+ * @weight: the multiple, in 10^-3
  * @bounded: hold the rate to a multiple of that of TFRC's equation
  */
 struct ltfrc {
-	struct dccp_ltfrc_equation	eq;
-	s32				a[4];
-	bool				bounded;
+	s32	a[4];
+	u16	k;
+	u16	weight;
+	bool	bounded;
+};
+
+/**
+ * struct ltfrc_sender - TFRC's sender with an equation
+ * @tfrc: the sender
+ * @lt: the equation
+ */
+struct ltfrc_sender {
+	struct rfc5348_sender	tfrc;
+	struct ltfrc		lt;
+};
+
+/**
+ * struct ltfrc_receiver - TFRC's receiver with an equation
+ * @tfrc: the receiver
+ * @lt: the equation
+ */
+struct ltfrc_receiver {
+	struct rfc5348_receiver	tfrc;
+	struct ltfrc		lt;
 };
 
 bool ltfrc_equation_valid(const void *values);
 void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq);
 
 u64 ltfrc_window(const s32 a[4], u64 l);
-u64 ltfrc_calc_x(void *priv, u32 s, u64 rtt, u64 p);
-u64 ltfrc_calc_p(void *priv, u32 s, u64 rtt, u64 x);
+u64 ltfrc_calc_x(const struct ltfrc *lt, u32 s, u64 rtt, u64 p);
+u64 ltfrc_calc_p(const struct ltfrc *lt, u32 s, u64 rtt, u64 x);
 
 #endif /* _LTFRC_H */

@@ -29,7 +29,7 @@ TRACE_EVENT(ltfrc_equation,
 
 	TP_fast_assign(
 		TFRC_TRACE_SET_ENDS(sk);
-		__entry->k = lt->eq.k;
+		__entry->k = lt->k;
 		__entry->bounded = lt->bounded;
 		__entry->s = s;
 		__entry->rtt_ns = rtt;

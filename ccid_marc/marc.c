@@ -27,6 +27,10 @@
  * D is 0. With T held at 0 this is TFRC. Whatever it decides, the library holds X
  * to four times what was sent of late.
  *
+ * TFRC's rate is bounded by what is received: by self-clocking as in the paper, X_recv
+ * in the round trip after a loss event and 1.5 X_recv otherwise, or as RFC 5348 has it
+ * (the parameter clock).
+ *
  * Two rules are by parameter, as the paper has them or as a network needs them:
  *
  *   - decay. By the report, as eq. 4 is written; or by time, beta^(I/R) and not
@@ -44,6 +48,7 @@
  * and has less than one interval's worth, A I, left after M reports, where M is
  * the first with (1/a - 1) beta^M / (1 - beta) < 1 (eq. 10).
  */
+#include <linux/container_of.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -195,17 +200,57 @@ static s64 marc_unused(const struct marc *m, const struct tfrc_decision *d)
 	return marc_unused_share(d->x_calc, d->x_send, interval);
 }
 
+/*
+ * Self-clocking (Bansal et al., "Dynamic behavior of slowly-responsive congestion
+ * control algorithms", SIGCOMM 2001). A sender that had nothing to send may still
+ * start again at the initial rate, or it would crawl after every pause.
+ */
+static u64 marc_self_clocking(const struct rfc5348_sender *t, bool data_limited,
+			      u64 now)
+{
+	const struct tfrc_sender *snd = &t->base;
+	u64 limit = snd->x_recv + snd->x_recv / 2;
+
+	if (!snd->p)
+		limit = 2 * snd->x_recv;
+	else if (t->t_signal && now - t->t_signal < snd->rtt)
+		return snd->x_recv;
+	if (data_limited)
+		limit = max(limit, tfrc_sender_initial_rate(snd));
+	return limit;
+}
+
+/**
+ * marc_limit - how far may TFRC's rate go, by what is received?
+ * @t: the sender, of a struct marc_sender
+ * @rep: the report
+ * @worse: there is a new loss event, or p has grown
+ * @now: time
+ *
+ * Context: any, @t locked by the caller. For limit of struct rfc5348_variant.
+ * Return: by the parameter clock, X_recv in the round trip after a loss and 1.5 X_recv
+ *	otherwise, or what RFC 5348 has
+ */
+u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
+	       bool worse, u64 now)
+{
+	const struct marc_sender *ms = container_of(t, struct marc_sender, tfrc);
+
+	return ms->marc.par.clock == DCCP_TFRC_CLOCK_PAPER ?
+	       marc_self_clocking(t, rep->data_limited, now) :
+	       rfc5348_limit(t, rep, worse, now);
+}
+
 /**
  * marc_move_to - the rule of section 4.1: what rate does MARC move to?
- * @priv: struct marc
+ * @m: state
  * @d: what TFRC would do, and why
  *
- * Context: any, @priv locked by the caller
+ * Context: any, @m locked by the caller
  * Return: the new rate
  */
-u64 marc_move_to(void *priv, const struct tfrc_decision *d)
+u64 marc_move_to(struct marc *m, const struct tfrc_decision *d)
 {
-	struct marc *m = priv;
 	bool only_marks = d->marked && !d->lost;
 	u16 delta = only_marks ? m->par.delta_mark : m->par.delta_loss;
 	u64 limit = marc_limited_rate(d->x, delta);

@@ -2,7 +2,7 @@
 #ifndef _MARC_H
 #define _MARC_H
 
-#include <net/tfrc.h>
+#include <net/tfrc_rfc5348.h>
 #include <uapi/linux/dccp_ccid.h>
 
 /* Parameters of the paper. */
@@ -31,6 +31,16 @@ struct marc {
 	bool				lagging;
 };
 
+/**
+ * struct marc_sender - TFRC's sender with MARC's state
+ * @tfrc: the sender
+ * @marc: the state
+ */
+struct marc_sender {
+	struct rfc5348_sender	tfrc;
+	struct marc		marc;
+};
+
 bool marc_tx_params_valid(const void *values);
 bool marc_rx_params_valid(const void *values);
 
@@ -39,6 +49,8 @@ u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt);
 s64 marc_token_value(s64 tokens, s64 unused, u64 decay);
 u64 marc_limited_rate(u64 x, u16 delta);
 bool marc_lags(const struct tfrc_decision *d);
-u64 marc_move_to(void *priv, const struct tfrc_decision *d);
+u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
+	       bool worse, u64 now);
+u64 marc_move_to(struct marc *m, const struct tfrc_decision *d);
 
 #endif /* _MARC_H */

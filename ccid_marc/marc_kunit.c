@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 #include <linux/module.h>
+#include "../lib_tfrc/kunit.h"
 #include "marc.c"
 #include "marc_kunit_table.h"
 #include "marc_paper_kunit_table.h"
@@ -490,7 +491,84 @@ static void marc_test_reader(struct kunit *test)
 	}
 }
 
+/* An equation that is easy to follow: X = 100 KB/s * (1 % / p). */
+static u64 marc_test_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt,
+			    u64 p)
+{
+	return tfrc_mul_div(TFRC_RATE(100000), TFRC_P_ONE / 100, p);
+}
+
+static const struct rfc5348_variant marc_test_variant = {
+	.calc_x = marc_test_calc_x,
+	.calc_p = rfc5348_calc_p,
+	.limit = marc_limit,
+	.move_to = rfc5348_move_to,
+};
+
+/* One round trip of 100 ms at @sent bytes/s, at the end of which @fb arrives. */
+static u64 marc_test_round(struct marc_sender *ms, u64 now, u64 sent,
+			   const struct tfrc_feedback *fb, bool limited)
+{
+	const u64 r = 100 * TFRC_NSEC_PER_MSEC;
+	u64 bytes;
+
+	for (bytes = 0; bytes < sent / 10; bytes += 1000)
+		tfrc_sender_sent(&ms->tfrc.base, 1000, now);
+	give_feedback(&ms->tfrc.base, fb, r, limited, now + r);
+	return now + r;
+}
+
+/* A sender that knows R and is @x fast, as measured and as allowed. */
+static u64 marc_test_clock_start(struct marc_sender *ms, u64 x)
+{
+	const struct tfrc_feedback none = { };
+	u64 now = 1000 * TFRC_NSEC_PER_SEC, bytes;
+
+	memset(ms, 0, sizeof(*ms));
+	rfc5348_sender_init(&ms->tfrc, &marc_test_variant);
+	ms->marc.par.clock = DCCP_TFRC_CLOCK_PAPER;
+	tfrc_sender_start(&ms->tfrc.base, 1000, 100 * TFRC_NSEC_PER_MSEC, now);
+	for (bytes = 0; bytes < x / 10; bytes += 1000)
+		tfrc_sender_sent(&ms->tfrc.base, 1000, now);
+	now = marc_test_round(ms, now + 100 * TFRC_NSEC_PER_MSEC, x, &none,
+			      false);
+	tfrc_sender_move(&ms->tfrc.base, TFRC_RATE(x));
+	return now;
+}
+
+/* Self-clocking: X_recv in the round trip after a loss, 1.5 X_recv later. */
+static void marc_test_clock(struct kunit *test)
+{
+	struct marc_sender ms;
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 100 };
+	u64 now = marc_test_clock_start(&ms, 60000);
+
+	fb.x_recv = TFRC_RATE(60000);
+	fb.lost = 1;
+	now = marc_test_round(&ms, now, 60000, &fb, false);
+	EXPECT_RATE(test, ms.tfrc.base.x, 60000);
+	/* still within the round trip */
+	fb.x_recv = TFRC_RATE(50000);
+	marc_test_round(&ms, now - 50 * TFRC_NSEC_PER_MSEC, 60000, &fb, false);
+	EXPECT_RATE(test, ms.tfrc.base.x, 50000);
+	now = marc_test_round(&ms, now, 60000, &fb, false);
+	EXPECT_RATE(test, ms.tfrc.base.x, 75000);
+	/* X_recv plain: the set of RFC 5348 would remember 50000 */
+	fb.x_recv = TFRC_RATE(30000);
+	now = marc_test_round(&ms, now, 60000, &fb, false);
+	EXPECT_RATE(test, ms.tfrc.base.x, 45000);
+	/* an idle sender may start again at the initial rate */
+	fb.x_recv = TFRC_RATE(1000);
+	now = marc_test_round(&ms, now, 1000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 40000);
+	/* but not after a loss */
+	fb.lost++;
+	now = marc_test_round(&ms, now, 1000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 1000);
+}
+
 static struct kunit_case marc_cases[] = {
+	KUNIT_CASE(marc_test_clock),
 	KUNIT_CASE(marc_test_unused_share),
 	KUNIT_CASE(marc_test_token_value),
 	KUNIT_CASE(marc_test_decay),

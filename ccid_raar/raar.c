@@ -272,7 +272,7 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 	r->srtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	r->rttvar = r->srtt / 2;
 	r->rate = raar_bound(r, tfrc_initial_rate(s, r->srtt), s);
-	r->told = r->rate;
+	r->reported = r->rate;
 	r->stated = r->rate;
 	r->t_round = now;
 	tfrc_rate_meter_init(&r->meter, now);
@@ -336,7 +336,7 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 
 	r->round = r->number - (pending - ahead) % RAAR_ROUNDS;
 	sent = &r->sent[r->round % RAAR_ROUNDS];
-	r->stated = sent->told;
+	r->stated = sent->reported;
 	r->wnd = r->dyn_wnd;
 	r->dyn_wnd = 0;
 	r->t_round = now;
@@ -396,7 +396,7 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 static void raar_hold(struct raar *r)
 {
 	u64 limit = raar_limit(r, raar_received(r, r->meter.last));
-	u64 least = raar_decreased(r->told, r->par.beta);
+	u64 least = raar_decreased(r->reported, r->par.beta);
 
 	if (r->number)
 		r->rate = min(r->rate, max(least, limit));
@@ -490,14 +490,14 @@ u64 raar_report(struct raar *r, u64 now)
 		raar_hold(r);
 	r->timer_done |= now >= r->t_round + (r->alone ? 0 : r->srtt);
 	raar_remember(r, r->rate);
-	r->told = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
+	r->reported = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
 	r->number++;
 	if (r->rate < r->stated)
 		r->early = r->number;
 	r->sent[r->number % RAAR_ROUNDS] = (struct raar_sent) {
-		.time = now, .told = r->told,
+		.time = now, .reported = r->reported,
 	};
 	r->t_report = now;
 	r->fresh = false;
-	return r->told;
+	return r->reported;
 }

@@ -2,7 +2,7 @@
 #ifndef _RAAR_H
 #define _RAAR_H
 
-#include <net/tfrc.h>
+#include <net/tfrc_driven.h>
 #include <uapi/linux/dccp_ccid.h>
 
 #define RAAR_SMOOTHING_MAX	64
@@ -54,11 +54,11 @@ struct raar_packet {
 /**
  * struct raar_sent - a report that was sent
  * @time: when
- * @told: the rate in it
+ * @reported: the rate in it
  */
 struct raar_sent {
 	u64	time;
-	u64	told;
+	u64	reported;
 };
 
 /**
@@ -68,7 +68,7 @@ struct raar_sent {
  * @started: a data packet has arrived
  * @slow_start: no loss event yet
  * @rate: rate by GAIMD
- * @told: smoothed rate in the last report
+ * @reported: smoothed rate in the last report
  * @stated: rate that the sender keeps to, as far as it is known
  * @past: values of @rate at the last reports, a ring
  * @reports: values that were put in; the newest is in past[(@reports - 1) % size]
@@ -97,7 +97,7 @@ struct raar {
 	bool			started;
 	bool			slow_start;
 	u64			rate;
-	u64			told;
+	u64			reported;
 	u64			stated;
 	u64			past[RAAR_SMOOTHING_MAX];
 	u32			reports;
@@ -138,5 +138,61 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 bool raar_due(const struct raar *r, u64 now);
 u64 raar_wake(const struct raar *r);
 u64 raar_report(struct raar *r, u64 now);
+
+/* sender.c */
+
+/**
+ * struct raar_sender - state of a RAAR sender
+ * @driven: a sender whose receiver decides
+ * @par: parameters
+ * @t_round: when the report came that began this round, 0 before the first
+ */
+struct raar_sender {
+	struct driven_sender		driven;
+	struct dccp_raar_tx_params	par;
+	u64				t_round;
+};
+
+/* @options of struct tfrc_sender and of struct tfrc_receiver */
+#define RAAR_HAS_ROUND		0x1
+
+void raar_sender_init(struct raar_sender *rs);
+u64 raar_sender_waited(const struct raar_sender *rs, u64 now);
+
+/* receiver.c */
+
+/**
+ * struct raar_round - the option ROUND of a packet
+ * @rate: the rate that the sender of data keeps to
+ * @waited: time from the report that began the round to this packet, ns
+ */
+struct raar_round {
+	u64	rate;
+	u64	waited;
+};
+
+/**
+ * struct raar_receiver - a RAAR receiver
+ * @base: what all receivers have
+ * @raar: the algorithm
+ * @round: the option of the packet in hand, if it has it
+ * @events: loss events that the algorithm knows of
+ * @signals: losses and marks, likewise
+ */
+struct raar_receiver {
+	struct tfrc_receiver	base;
+	struct raar		raar;
+	struct raar_round	round;
+	u64			events;
+	u64			signals;
+};
+
+void raar_receiver_init(struct raar_receiver *rr,
+			const struct tfrc_receiver_ops *ops);
+bool raar_receiver_packet(struct tfrc_receiver *rcv,
+			  const struct tfrc_rx_packet *pkt, u64 now);
+void raar_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
+			  u64 now);
+u64 raar_receiver_deadline(const struct tfrc_receiver *rcv);
 
 #endif /* _RAAR_H */

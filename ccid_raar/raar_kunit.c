@@ -180,7 +180,7 @@ static void raar_test_slow_start(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, r.slow_start);
 	/* the raw rate is told */
 	EXPECT_RATE(test, raar_report(&r, T0 + R), 80000);
-	KUNIT_EXPECT_EQ(test, r.told, r.rate);
+	KUNIT_EXPECT_EQ(test, r.reported, r.rate);
 	arrives(&r, 1, TFRC_RATE(80000), 0, T0 + 2 * R);
 	for (i = 0; i < 9; i++)
 		arrives(&r, 1, 0, 0, T0 + 2 * R + (i + 1) * 12500000);
@@ -612,7 +612,7 @@ static void raar_test_sparse(struct kunit *test)
 
 	raar_test_start(&r, 8);
 	r.rate = TFRC_RATE(S) * 5;
-	r.told = r.rate;
+	r.reported = r.rate;
 	for (i = 0; i < 40; i++) {
 		arrives(&r, r.number % RAAR_ROUNDS, 0, 0, now);
 		before = r.rate;
@@ -691,7 +691,7 @@ static void raar_test_stated(struct kunit *test)
 	EXPECT_RATE(test, r.stated, 41000);
 	raar_report(&r, T0);
 	arrives(&r, 1, 0, 0, T0 + R);
-	KUNIT_EXPECT_EQ(test, r.stated, r.told);
+	KUNIT_EXPECT_EQ(test, r.stated, r.reported);
 	/* a cut of its own within the round */
 	arrives(&r, 1, TFRC_RATE(30000), 0, T0 + R);
 	EXPECT_RATE(test, r.stated, 30000);
@@ -945,7 +945,7 @@ static void raar_test_hostile(struct kunit *test)
 		KUNIT_EXPECT_LE(test, reports, i % 100000 + 1);
 		KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE_MAX);
 		KUNIT_EXPECT_GT(test, r.rate, 0);
-		KUNIT_EXPECT_LE(test, r.told, TFRC_RATE_MAX);
+		KUNIT_EXPECT_LE(test, r.reported, TFRC_RATE_MAX);
 		KUNIT_EXPECT_GE(test, r.srtt, TFRC_RTT_MIN);
 		KUNIT_EXPECT_LE(test, r.srtt, TFRC_RTT_MAX);
 		KUNIT_EXPECT_LE(test, raar_rto(&r), 5 * TFRC_RTT_MAX);

@@ -35,7 +35,7 @@ TRACE_EVENT(raar_report,
 	TP_fast_assign(
 		TFRC_TRACE_SET_ENDS(sk);
 		__entry->rate = tfrc_trace_rate(r->rate);
-		__entry->told = tfrc_trace_rate(r->told);
+		__entry->told = tfrc_trace_rate(r->reported);
 		__entry->stated = tfrc_trace_rate(r->stated);
 		__entry->received = tfrc_trace_rate(received);
 		__entry->rtt_ns = r->srtt;

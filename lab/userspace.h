@@ -47,6 +47,8 @@ typedef signed long long s64;
 #define clamp_t(type, val, lo, hi) clamp((type)(val), (type)(lo), (type)(hi))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
+#define container_of(ptr, type, member)	\
+	((type *)((char *)(ptr) - offsetof(type, member)))
 #define likely(condition)	(condition)
 #define unlikely(condition)	(condition)
 #define EXPORT_SYMBOL_GPL(...)

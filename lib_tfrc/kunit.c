@@ -17,7 +17,10 @@ kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_window_counter_suite,
 		  &tfrc_pacing_suite,
 		  &tfrc_sender_suite,
-		  &tfrc_told_suite,
+		  &rfc5348_receiver_suite,
+		  &rfc5348_sender_suite,
+		  &driven_suite,
+		  &interval_suite,
 		  &tfrc_options_suite,
 		  &tfrc_module_param_suite);
 

@@ -22,6 +22,22 @@ static inline void expect_rate(struct kunit *test, u64 got, u64 bytes_per_s,
 #define EXPECT_RATE(test, got, bytes_per_s)				\
 	expect_rate(test, got, bytes_per_s, __LINE__)
 
+/* A report came, about the last packet sent. */
+static inline void give_feedback(struct tfrc_sender *snd,
+				 const struct tfrc_feedback *fb, u64 sample,
+				 bool data_limited, u64 now)
+{
+	struct tfrc_report rep = {
+		.fb = fb, .sample = sample, .data_limited = data_limited,
+	};
+
+	tfrc_sender_feedback(snd, &rep, now);
+}
+
+extern struct kunit_suite driven_suite;
+extern struct kunit_suite interval_suite;
+extern struct kunit_suite rfc5348_receiver_suite;
+extern struct kunit_suite rfc5348_sender_suite;
 extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
 extern struct kunit_suite tfrc_loss_intervals_suite;
@@ -32,7 +48,6 @@ extern struct kunit_suite tfrc_rate_meter_suite;
 extern struct kunit_suite tfrc_receiver_suite;
 extern struct kunit_suite tfrc_rx_history_suite;
 extern struct kunit_suite tfrc_sender_suite;
-extern struct kunit_suite tfrc_told_suite;
 extern struct kunit_suite tfrc_tx_history_suite;
 extern struct kunit_suite tfrc_window_counter_suite;
 extern struct kunit_suite tfrc_window_rtt_suite;

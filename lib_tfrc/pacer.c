@@ -105,6 +105,20 @@ void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacer_rate_changed);
 
 /**
+ * tfrc_pacer_skip - the packet that waited does not go
+ * @p: the pacer
+ *
+ * It was not held back by the rate: what follows has no credit.
+ *
+ * Context: socket locked.
+ */
+void tfrc_pacer_skip(struct tfrc_pacer *p)
+{
+	p->pacing.waits = false;
+}
+EXPORT_SYMBOL_GPL(tfrc_pacer_skip);
+
+/**
  * tfrc_pacer_stop - release nothing more
  * @p: the pacer
  *

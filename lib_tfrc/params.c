@@ -14,6 +14,7 @@
 #include <linux/minmax.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/tfrc.h>
 #include <net/tfrc_ccid.h>
 
 /* The values of new connections are copied as a whole. */
@@ -38,12 +39,25 @@ static int tfrc_preset_optname(int optname)
 }
 
 static const struct tfrc_params *
-tfrc_params_find(const struct tfrc_params *const *all, int optname)
+tfrc_params_find(const struct tfrc_sockopts *opts, int optname)
 {
-	for (; *all; all++)
-		if (optname == (*all)->optname ||
-		    optname == tfrc_preset_optname((*all)->optname))
-			return *all;
+	const struct tfrc_params *const *p;
+
+	for (p = opts->params; *p; p++)
+		if (optname == (*p)->optname ||
+		    optname == tfrc_preset_optname((*p)->optname))
+			return *p;
+	return NULL;
+}
+
+static const struct tfrc_list *tfrc_list_find(const struct tfrc_sockopts *opts,
+					      int optname)
+{
+	const struct tfrc_list *list;
+
+	for (list = opts->lists; list && list->optname; list++)
+		if (optname == list->optname)
+			return list;
 	return NULL;
 }
 
@@ -150,9 +164,18 @@ static int tfrc_params_merge(const struct tfrc_params *params, void *values,
 	return 0;
 }
 
+static int tfrc_list_check(const struct tfrc_list *list, const void *val,
+			   unsigned int len)
+{
+	if (!list->valid)
+		return -ENOPROTOOPT;
+	return len % sizeof(u32) == 0 && len / sizeof(u32) <= TFRC_LIST_MAX &&
+	       list->valid(val, len) ? 0 : -EINVAL;
+}
+
 /**
- * tfrc_params_check - would a new connection take this option?
- * @all: the CCID's parameters
+ * tfrc_sockopt_check - would a new connection take this option?
+ * @opts: the CCID's socket options
  * @optname: option
  * @val: its value
  * @len: length of @val, bytes
@@ -161,22 +184,25 @@ static int tfrc_params_merge(const struct tfrc_params *params, void *values,
  * Return: 0; -ENOPROTOOPT if it is no option of the CCID's; -EINVAL if the value
  * is out of range; -E2BIG if it says something that this kernel does not know
  */
-int tfrc_params_check(const struct tfrc_params *const *all, int optname,
-		      const void *val, unsigned int len)
+int tfrc_sockopt_check(const struct tfrc_sockopts *opts, int optname,
+		       const void *val, unsigned int len)
 {
-	const struct tfrc_params *params = tfrc_params_find(all, optname);
+	const struct tfrc_params *params = tfrc_params_find(opts, optname);
+	const struct tfrc_list *list = tfrc_list_find(opts, optname);
 	union tfrc_values values;
 
+	if (list)
+		return tfrc_list_check(list, val, len);
 	if (!params)
 		return -ENOPROTOOPT;
 	tfrc_params_load(params, &values);
 	return tfrc_params_merge(params, &values, optname, val, len);
 }
-EXPORT_SYMBOL_GPL(tfrc_params_check);
+EXPORT_SYMBOL_GPL(tfrc_sockopt_check);
 
 /**
- * tfrc_params_preview - what would an option be for a new connection?
- * @all: the CCID's parameters
+ * tfrc_sockopt_preview - what would an option be for a new connection?
+ * @opts: the CCID's socket options
  * @kept: options that were set so far, some of which may be for other CCIDs
  * @optname: option
  * @val: CCID_SOCKOPT_MAXLEN bytes for the answer
@@ -185,10 +211,10 @@ EXPORT_SYMBOL_GPL(tfrc_params_check);
  * Return: length of the answer, bytes; -ENOPROTOOPT if it is no option of the
  * CCID's
  */
-int tfrc_params_preview(const struct tfrc_params *const *all,
-			const struct list_head *kept, int optname, void *val)
+int tfrc_sockopt_preview(const struct tfrc_sockopts *opts,
+			 const struct list_head *kept, int optname, void *val)
 {
-	const struct tfrc_params *params = tfrc_params_find(all, optname);
+	const struct tfrc_params *params = tfrc_params_find(opts, optname);
 	const struct ccid_sockopt *opt;
 	union tfrc_values values;
 	const char *name;
@@ -209,7 +235,7 @@ int tfrc_params_preview(const struct tfrc_params *const *all,
 	memcpy(val, name, strlen(name) + 1);
 	return strlen(name) + 1;
 }
-EXPORT_SYMBOL_GPL(tfrc_params_preview);
+EXPORT_SYMBOL_GPL(tfrc_sockopt_preview);
 
 static void *tfrc_params_priv(const struct sock *sk, int optname)
 {
@@ -217,39 +243,111 @@ static void *tfrc_params_priv(const struct sock *sk, int optname)
 					       dccp_sk(sk)->dccps_hc_tx_ccid);
 }
 
+static void tfrc_params_apply(const struct tfrc_params *params, void *priv,
+			      const void *values)
+{
+	memcpy(priv + params->offset, values, params->size);
+	if (params->changed)
+		params->changed(priv);
+}
+
 /**
- * tfrc_params_set - set an option of a connection
- * @all: the CCID's parameters
+ * tfrc_sockopt_set - set an option of a connection
+ * @opts: the CCID's socket options
  * @sk: the socket
  * @optname: option
  * @val: its value
  * @len: length of @val, bytes
  *
  * Context: socket locked. For the hooks ccid_hc_{r,t}x_setsockopt.
- * Return: 0, or as tfrc_params_check(), and then nothing has changed
+ * Return: 0, or as tfrc_sockopt_check(), and then nothing has changed
  */
-int tfrc_params_set(const struct tfrc_params *const *all, struct sock *sk,
-		    int optname, const void *val, unsigned int len)
+int tfrc_sockopt_set(const struct tfrc_sockopts *opts, struct sock *sk,
+		     int optname, const void *val, unsigned int len)
 {
-	const struct tfrc_params *params = tfrc_params_find(all, optname);
+	const struct tfrc_params *params = tfrc_params_find(opts, optname);
+	const struct tfrc_list *list = tfrc_list_find(opts, optname);
+	void *priv = tfrc_params_priv(sk, optname);
 	union tfrc_values values;
-	void *priv;
 	int err;
 
+	if (list) {
+		err = tfrc_list_check(list, val, len);
+		if (!err)
+			list->set(sk, val, len);
+		return err;
+	}
 	if (!params)
 		return -ENOPROTOOPT;
-	priv = tfrc_params_priv(sk, optname);
-	params->read(priv, &values);
+	memcpy(&values, priv + params->offset, params->size);
 	err = tfrc_params_merge(params, &values, optname, val, len);
 	if (!err)
-		params->apply(priv, &values);
+		tfrc_params_apply(params, priv, &values);
 	return err;
 }
-EXPORT_SYMBOL_GPL(tfrc_params_set);
+EXPORT_SYMBOL_GPL(tfrc_sockopt_set);
+
+static int tfrc_list_get(const struct tfrc_list *list, struct sock *sk, int len,
+			 u32 __user *optval, int __user *optlen)
+{
+	u32 values[TFRC_LIST_MAX];
+	int size = list->get(sk, values) * sizeof(u32);
+	int err = tfrc_put_info(values, size, size, len, optval, optlen);
+
+	if (!err && list->was_read)
+		list->was_read(sk);
+	return err;
+}
+
+static int tfrc_get_tx_info(const struct tfrc_sockopts *opts, struct sock *sk,
+			    int len, u32 __user *optval, int __user *optlen)
+{
+	struct dccp_ccid_tx_info info;
+	int err;
+
+	tfrc_hc_tx_fill_info(sk, &info);
+	if (opts->fill_tx)
+		opts->fill_tx(sk, &info);
+	err = tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST, len,
+			    optval, optlen);
+	if (!err && opts->tx_was_read)
+		opts->tx_was_read(sk);
+	return err;
+}
+
+static int tfrc_get_rx_info(const struct tfrc_sockopts *opts, struct sock *sk,
+			    int len, u32 __user *optval, int __user *optlen)
+{
+	struct dccp_ccid_rx_info info;
+
+	tfrc_hc_rx_fill_info(sk, &info);
+	if (opts->fill_rx)
+		opts->fill_rx(sk, &info);
+	return tfrc_put_info(&info, sizeof(info), sizeof(struct tfrc_rx_info),
+			     len, optval, optlen);
+}
+
+static int tfrc_get_params(const struct tfrc_params *params, struct sock *sk,
+			   int optname, int len, u32 __user *optval,
+			   int __user *optlen)
+{
+	union tfrc_values values;
+	const char *name;
+
+	/* not from the private state: see tfrc_put_info() */
+	memcpy(&values, tfrc_params_priv(sk, optname) + params->offset,
+	       params->size);
+	if (optname == params->optname)
+		return tfrc_put_info(&values, params->size, params->least, len,
+				     optval, optlen);
+	name = tfrc_params_preset_name(params, &values);
+	return tfrc_put_info(name, strlen(name) + 1, strlen(name) + 1, len,
+			     optval, optlen);
+}
 
 /**
- * tfrc_params_get - read an option of a connection
- * @all: the CCID's parameters
+ * tfrc_sockopt_get - read an option of a connection
+ * @opts: the CCID's socket options
  * @sk: the socket
  * @optname: option
  * @len: room that the user has
@@ -260,25 +358,23 @@ EXPORT_SYMBOL_GPL(tfrc_params_set);
  * Return: 0; -ENOPROTOOPT if it is no option of the CCID's; -EINVAL if there is
  * too little room; -EFAULT
  */
-int tfrc_params_get(const struct tfrc_params *const *all, struct sock *sk,
-		    int optname, int len, u32 __user *optval,
-		    int __user *optlen)
+int tfrc_sockopt_get(const struct tfrc_sockopts *opts, struct sock *sk,
+		     int optname, int len, u32 __user *optval,
+		     int __user *optlen)
 {
-	const struct tfrc_params *params = tfrc_params_find(all, optname);
-	union tfrc_values values;
-	const char *name;
+	const struct tfrc_params *params = tfrc_params_find(opts, optname);
+	const struct tfrc_list *list = tfrc_list_find(opts, optname);
 
-	if (!params)
-		return -ENOPROTOOPT;
-	params->read(tfrc_params_priv(sk, optname), &values);
-	if (optname == params->optname)
-		return tfrc_put_info(&values, params->size, params->least, len,
-				     optval, optlen);
-	name = tfrc_params_preset_name(params, &values);
-	return tfrc_put_info(name, strlen(name) + 1, strlen(name) + 1, len,
-			     optval, optlen);
+	if (optname == DCCP_SOCKOPT_CCID_TX_INFO)
+		return tfrc_get_tx_info(opts, sk, len, optval, optlen);
+	if (optname == DCCP_SOCKOPT_CCID_RX_INFO)
+		return tfrc_get_rx_info(opts, sk, len, optval, optlen);
+	if (list)
+		return tfrc_list_get(list, sk, len, optval, optlen);
+	return params ? tfrc_get_params(params, sk, optname, len, optval,
+					optlen) : -ENOPROTOOPT;
 }
-EXPORT_SYMBOL_GPL(tfrc_params_get);
+EXPORT_SYMBOL_GPL(tfrc_sockopt_get);
 
 /**
  * tfrc_params_init - give a new half-connection its parameters
@@ -292,6 +388,6 @@ void tfrc_params_init(const struct tfrc_params *params, void *priv)
 	union tfrc_values values;
 
 	tfrc_params_load(params, &values);
-	params->apply(priv, &values);
+	tfrc_params_apply(params, priv, &values);
 }
 EXPORT_SYMBOL_GPL(tfrc_params_init);

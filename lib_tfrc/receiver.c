@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TFRC receiver as an algorithm: packets in, reports out.
+ * What all receivers have, whatever they report.
  *
- *	packet --+--> rx_history ----> loss_intervals --> p -------+
- *	         +--> rate_meter -----------------------> X_recv --+--> report
- *	         +--> window_rtt ----> R (events, least interval)  |
- *	         +--> is a report due? ----------------------------+
+ *	packet --> operation packet	is a report due?
+ *	timer  --> operation deadline	is one due now, or when?
+ *	  report is due --> tfrc_receiver_report() --> operation report --> put
  *
- * A report is due (RFC 4342, 6; RFC 5348, 6.1)
+ * When a report is due and what it says is the matter of an implementation, struct
+ * tfrc_receiver_ops. It calls what it needs of the functions here:
  *
- *  - with the first data packet: p = 0 and X_recv = 0, so that the sender has
- *    its first RTT sample;
- *  - when the window counter is 4 or more quarters of an RTT ahead of where it
- *    was at the last report;
- *  - at once with a new loss event, lost or marked;
- *  - when two RTTs by our own clock have passed, for a sender whose counter
- *    stands still or wraps through losses.
+ *	tfrc_receiver_count()	 rx_history, loss_intervals: losses, marks, loss events
+ *	tfrc_receiver_measure()	 rate_meter: X_recv; the mean packet size
+ *	tfrc_receiver_p()	 loss event rate
+ *	tfrc_receiver_x_recv()	 receive rate of a report
  *
- * It is always a packet that makes a report due: without any there is nothing
- * to report. A report that could not be sent stays due.
+ * A report that could not be sent stays due. Only data is reported, or two ends would
+ * report each other's reports.
  *
- * A scheme in which the receiver decides says itself when a report is due. R is
- * then what it sets the window estimator to, since CCVal has another meaning.
- *
- * What arrived before the first loss event makes no loss interval, because
- * slow start had been doubling the rate. In its place comes the interval whose
- * p allows just the greatest X_recv so far (RFC 5348, 6.3.1), by the inverse of
- * the scheme's own equation.
+ * What arrived before the first loss event makes no loss interval, because slow start
+ * had been doubling the rate. In its place comes the interval whose p allows just
+ * the greatest X_recv so far (RFC 5348, 6.3.1), by the inverse of the equation.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -36,16 +29,8 @@
 #include <linux/types.h>
 #include <net/tfrc.h>
 
-#define REPORT_QUARTERS		4
-#define REPORT_RTTS		2
-
-/* S_SHIFT bits of fraction; what is new gets a weight of 1 in 8 */
+/* of the mean packet size: bits of fraction; what is new gets a weight of 1 in 8 */
 #define S_SHIFT			8
-
-static u32 packet_size(const struct tfrc_receiver *r)
-{
-	return max(r->s >> S_SHIFT, 1U);
-}
 
 static void update_packet_size(struct tfrc_receiver *r, u32 len)
 {
@@ -55,118 +40,182 @@ static void update_packet_size(struct tfrc_receiver *r, u32 len)
 	r->s = r->packets ? r->s - r->s / 8 + s / 8 : s;
 }
 
-static u64 first_interval(const struct tfrc_receiver *r, u64 rtt, u64 now)
-{
-	u64 (*calc_p)(void *priv, u32 s, u64 rtt, u64 x) =
-		r->scheme ? r->scheme->calc_p : NULL;
-	u32 s = packet_size(r);
-	u64 x, p;
-
-	/* X_target is at least half a packet in R (RFC 5348, 6.3.1) */
-	x = tfrc_mul_div(s, TFRC_RATE(TFRC_NSEC_PER_SEC), 2 * rtt);
-	x = max3(x, r->x_max, tfrc_rate_meter_rate(&r->meter, rtt, now));
-
-	p = calc_p ? calc_p(r->priv, s, rtt, x) : tfrc_calc_p(s, rtt, x);
-	p = max(p, 1ULL);
-	return div64_u64(TFRC_P_ONE + p / 2, p);
-}
-
-static bool scheme_decides(const struct tfrc_receiver *r)
-{
-	return r->scheme && r->scheme->packet;
-}
-
-/* scaled by 2^32, which one packet in 2^32 still makes 1 */
-static u32 loss_share(u64 lost, u64 data)
-{
-	return data ? min_t(u64, tfrc_mul_div(lost, 1ULL << 32, data),
-			    U32_MAX) : 0;
-}
-
-/* a new data packet: does its window counter or its time ask for a report? */
-static bool interval_over(const struct tfrc_receiver *r, u64 rtt, u64 now)
-{
-	return ((r->ccval - r->report_ccval) & 0xf) >= REPORT_QUARTERS ||
-	       now >= r->t_report + REPORT_RTTS * rtt;
-}
-
 /**
  * tfrc_receiver_init - start before the first packet
  * @r: receiver
- * @n: number of loss intervals to average, taken as the nearest of 2 to
- *	TFRC_LI_MAX
- * @scheme: what the scheme does differently, or NULL; calc_p is used, and what
- *	is for a receiver that decides
- * @priv: passed to the scheme
+ * @ops: what it reports, and when; must outlive @r
  * @rtt: round-trip time of the handshake, ns, or 0 if there is none
  *
  * Context: any
  */
-void tfrc_receiver_init(struct tfrc_receiver *r, u32 n,
-			const struct tfrc_scheme *scheme, void *priv, u64 rtt)
+void tfrc_receiver_init(struct tfrc_receiver *r,
+			const struct tfrc_receiver_ops *ops, u64 rtt)
 {
 	memset(r, 0, sizeof(*r));
-	r->scheme = scheme;
-	r->priv = priv;
+	r->ops = ops;
 	tfrc_rx_history_init(&r->history);
-	tfrc_loss_intervals_init(&r->intervals, n);
-	tfrc_window_rtt_init(&r->window, rtt);
+	tfrc_receiver_set_rtt(r, rtt);
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_init);
 
 /**
- * tfrc_receiver_packet - a packet has arrived
+ * tfrc_receiver_set_rtt - state the round-trip time R
  * @r: receiver
+ * @rtt: ns, of any value; 0: it is not known
+ *
+ * Context: any
+ */
+void tfrc_receiver_set_rtt(struct tfrc_receiver *r, u64 rtt)
+{
+	r->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) : 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_set_rtt);
+
+/**
+ * tfrc_receiver_set_recovery - shall loss events have a recovery point?
+ * @r: receiver
+ * @on: yes; by default they have none, and last for R (RFC 5348, 5.2)
+ *
+ * Context: any
+ */
+void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on)
+{
+	r->recovery = on;
+	if (!on)
+		tfrc_rx_history_forget(&r->history);
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
+
+/**
+ * tfrc_receiver_count - what does a packet say of losses and marks?
+ * @r: receiver
+ * @li: gets the loss intervals that end, may be NULL
  * @pkt: the packet, data or not: all that take a sequence number
  * @now: time of arrival, ns
  *
- * Context: any
- * Return: true if a report is due now
- * Source: RFC 5348, 6.1; RFC 4342, 6
+ * Context: any. For the operation packet.
+ * Return: true if the packet is new
  */
-bool tfrc_receiver_packet(struct tfrc_receiver *r,
-			  const struct tfrc_rx_packet *pkt, u64 now)
+bool tfrc_receiver_count(struct tfrc_receiver *r,
+			 struct tfrc_loss_intervals *li,
+			 const struct tfrc_rx_packet *pkt, u64 now)
 {
-	u64 rtt = tfrc_window_rtt_get(&r->window);
-	u64 events = r->history.events;
-
-	if (!tfrc_rx_history_add(&r->history, &r->intervals, pkt, rtt, now))
-		return false;
-	if (!scheme_decides(r))
-		tfrc_window_rtt_add(&r->window, pkt, now);
-
-	if (pkt->is_data) {
-		update_packet_size(r, pkt->len);
-		if (!r->packets) {
-			tfrc_rate_meter_init(&r->meter, now);
-			r->due = true;
-		} else {
-			tfrc_rate_meter_add(&r->meter, pkt->len, rtt, now);
-		}
-		r->packets++;
-		r->bytes += pkt->len;
-
-		if (r->history.newest == pkt->seq) {
-			r->ccval = pkt->ccval & 0xf;
-			r->due |= interval_over(r, rtt, now);
-		}
-	}
-
-	if (r->history.events != events) {
-		r->due = true;
-		/* unless so many events came at once that it was pushed out */
-		if (!events && r->history.events <= r->intervals.n)
-			tfrc_loss_intervals_seed(&r->intervals,
-						 first_interval(r, rtt, now));
-	}
-	if (scheme_decides(r))
-		r->due = r->scheme->packet(r->priv, r, pkt, now);
-	return r->due;
+	return tfrc_rx_history_add(&r->history, li, pkt, tfrc_receiver_rtt(r),
+				   now);
 }
-EXPORT_SYMBOL_GPL(tfrc_receiver_packet);
+EXPORT_SYMBOL_GPL(tfrc_receiver_count);
 
 /**
- * tfrc_receiver_report - fill in a report and start the next interval
+ * tfrc_receiver_measure - a new data packet counts
+ * @r: receiver
+ * @len: its size, bytes
+ * @now: time of arrival, ns
+ *
+ * Context: any. For the operation packet, after tfrc_receiver_count().
+ */
+void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now)
+{
+	update_packet_size(r, len);
+	if (!r->packets)
+		tfrc_rate_meter_init(&r->meter, now);
+	else
+		tfrc_rate_meter_add(&r->meter, len, tfrc_receiver_rtt(r), now);
+	tfrc_receiver_data(r, len);
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_measure);
+
+/**
+ * tfrc_receiver_x_target - the rate that the first loss interval is to explain
+ * @r: receiver, at its first loss event
+ * @now: ns
+ *
+ * Context: any
+ * Return: the greatest receive rate so far, at least half a packet in R
+ * Source: RFC 5348, 6.3.1
+ */
+u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now)
+{
+	u64 rtt = tfrc_receiver_rtt(r);
+	u64 least = tfrc_mul_div(tfrc_receiver_size(r),
+				 TFRC_RATE(TFRC_NSEC_PER_SEC), 2 * rtt);
+
+	return max3(least, r->x_max, tfrc_rate_meter_rate(&r->meter, rtt, now));
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_x_target);
+
+/**
+ * tfrc_receiver_first_interval - there was a first loss event
+ * @r: receiver
+ * @li: its loss intervals
+ * @p: loss event rate that explains tfrc_receiver_x_target(), of any value
+ *
+ * Unless so many events came at once that the first interval was pushed out.
+ *
+ * Context: any
+ * Source: RFC 5348, 6.3.1
+ */
+void tfrc_receiver_first_interval(const struct tfrc_receiver *r,
+				  struct tfrc_loss_intervals *li, u64 p)
+{
+	p = max(p, 1ULL);
+	if (r->history.events <= li->n)
+		tfrc_loss_intervals_seed(li, div64_u64(TFRC_P_ONE + p / 2, p));
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_first_interval);
+
+/**
+ * tfrc_receiver_first_tfrc - the same, by TFRC's equation
+ * @r: receiver, at its first loss event
+ * @li: its loss intervals
+ * @now: ns
+ *
+ * Context: any
+ */
+void tfrc_receiver_first_tfrc(const struct tfrc_receiver *r,
+			      struct tfrc_loss_intervals *li, u64 now)
+{
+	u64 p = tfrc_calc_p(tfrc_receiver_size(r), tfrc_receiver_rtt(r),
+			    tfrc_receiver_x_target(r, now));
+
+	tfrc_receiver_first_interval(r, li, p);
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_first_tfrc);
+
+/**
+ * tfrc_receiver_p - loss event rate now
+ * @r: receiver
+ * @li: its loss intervals
+ *
+ * Context: any
+ * Return: p
+ */
+u64 tfrc_receiver_p(const struct tfrc_receiver *r,
+		    const struct tfrc_loss_intervals *li)
+{
+	return tfrc_loss_intervals_p(li, tfrc_rx_history_open(&r->history));
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_p);
+
+/**
+ * tfrc_receiver_x_recv - receive rate to report, and start to measure the next one
+ * @r: receiver
+ * @now: ns
+ *
+ * Context: any. For the operation report.
+ * Return: X_recv
+ */
+u64 tfrc_receiver_x_recv(struct tfrc_receiver *r, u64 now)
+{
+	u64 rtt = tfrc_receiver_rtt(r);
+	u64 x_recv = tfrc_rate_meter_rate(&r->meter, rtt, now);
+
+	tfrc_rate_meter_mark(&r->meter, rtt / TFRC_RATE_MARKS, now);
+	return x_recv;
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_x_recv);
+
+/**
+ * tfrc_receiver_report - make a report
  * @r: receiver
  * @now: ns
  * @fb: filled in
@@ -177,15 +226,8 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_packet);
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb)
 {
-	u64 rtt = tfrc_window_rtt_get(&r->window);
 	u64 arrived = r->history.newest_time;
 
-	r->p = tfrc_loss_intervals_p(&r->intervals,
-				     tfrc_rx_history_open(&r->history));
-	r->x_recv = tfrc_rate_meter_rate(&r->meter, rtt, now);
-
-	fb->p = r->p;
-	fb->x_recv = r->x_recv;
 	fb->elapsed_us = 0;
 	if (now > arrived)
 		fb->elapsed_us = min_t(u64, div_u64(now - arrived,
@@ -193,21 +235,26 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 				       U32_MAX);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
-	fb->loss = loss_share(r->history.lost - r->report_lost,
-			      r->history.data - r->report_data);
-	fb->x_pair = 0;
-	if (scheme_decides(r)) {
-		r->scheme->report(r->priv, r, fb, now);
-		r->x_recv = fb->x_recv;
-	}
-	r->x_max = max(r->x_max, r->x_recv);
+	r->ops->report(r, fb, now);
 
-	tfrc_rate_meter_mark(&r->meter, rtt / TFRC_RATE_MARKS, now);
+	r->x_recv = fb->x_recv;
+	r->x_max = max(r->x_max, r->x_recv);
 	r->t_report = now;
-	r->report_data = r->history.data;
-	r->report_lost = r->history.lost;
-	r->report_ccval = r->ccval;
+	r->reported = r->packets;
 	r->feedbacks++;
-	r->due = false;
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_report);
+
+/**
+ * tfrc_receiver_sent - a report was sent
+ * @r: receiver
+ * @seq: sequence number of our packet that carries it
+ *
+ * Context: any
+ */
+void tfrc_receiver_sent(struct tfrc_receiver *r, u64 seq)
+{
+	if (r->recovery)
+		tfrc_rx_history_told(&r->history, seq);
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_sent);

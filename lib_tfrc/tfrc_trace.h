@@ -91,8 +91,8 @@ TRACE_EVENT(tfrc_rx_report,
 		__entry->elapsed_us = fb->elapsed_us;
 		__entry->p_ppb = tfrc_trace_p(fb->p);
 		__entry->x_recv = tfrc_trace_rate(fb->x_recv);
-		__entry->told = tfrc_trace_rate(fb->told);
-		__entry->rtt_ns = tfrc_window_rtt_get(&r->window);
+		__entry->told = tfrc_trace_rate(fb->rate);
+		__entry->rtt_ns = tfrc_receiver_rtt(r);
 		__entry->packets = r->packets;
 		__entry->lost = r->history.lost;
 		__entry->marked = r->history.marked;

@@ -51,7 +51,7 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
 
 /**
  * struct tfrc_feedback - what a receiver reports to a sender
- * @p: loss event rate
+ * @p: loss event rate; not in reports of a receiver that decides
  * @x_recv: receive rate since the last report
  * @elapsed_us: time from the acknowledged packet's arrival to this report, us
  * @lost: data packets lost so far, of which the wire carries the low 16 bits
@@ -59,8 +59,8 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @loss: share of the data packets since the last report that were lost, scaled
  *	by 2^32; only in reports on an interval
  * @x_pair: rate of the bottleneck, 0 if unknown; only in reports on an interval
- * @told: rate that the receiver wants; it and the next two only in reports of a
- *	receiver that decides
+ * @rate: rate that the receiver asks for; it and the next two only in reports of
+ *	a receiver that decides
  * @timeout: time after which it would repeat the report, ns
  * @number: the scheme's
  */
@@ -72,80 +72,9 @@ struct tfrc_feedback {
 	u32	marked;
 	u32	loss;
 	u64	x_pair;
-	u64	told;
+	u64	rate;
 	u64	timeout;
 	u8	number;
-};
-
-struct tfrc_sender;
-struct tfrc_receiver;
-struct tfrc_rx_packet;
-
-/**
- * struct tfrc_decision - what a sender knows as it is about to change its rate
- * @interval: time since the last feedback packet
- * @rtt: smoothed round-trip time R
- * @x: rate in force until now
- * @x_tfrc: rate that TFRC would now move to
- * @x_calc: rate of the equation in force since the last feedback, 0 if p was 0
- * @x_send: rate really sent since the last feedback
- * @x_recv: receive rate that was reported, as far as it can be believed
- * @s: mean packet size, bytes
- * @lost: data packets newly reported lost
- * @marked: data packets newly reported CE-marked
- */
-struct tfrc_decision {
-	u64	interval;
-	u64	rtt;
-	u64	x;
-	u64	x_tfrc;
-	u64	x_calc;
-	u64	x_send;
-	u64	x_recv;
-	u32	s;
-	u32	lost;
-	u32	marked;
-};
-
-/**
- * struct tfrc_scheme - the points at which a scheme takes over from TFRC
- * @calc_x: what rate does this loss event rate allow? (default: tfrc_calc_x())
- * @calc_p: what loss event rate explains this rate? (default: tfrc_calc_p())
- * @move_to: what rate does the sender really move to? Called for each feedback
- *	packet, not by the nofeedback timer. (default: @x_tfrc of the decision)
- * @adapt: has its own rules instead of those of RFC 5348, 4.2 to 4.4: what rate
- *	follows from a report? @snd has taken from it all but the rate. A scheme
- *	with this has @patience and @silence, too.
- * @start: what rate does it begin with? (default: RFC 3390's window in an RTT)
- * @patience: for how long may no report come, ns?
- * @silence: what rate follows when none came for so long? Nor could there be one
- *	if the sender was idle and sent nothing.
- * @packet: the receiver decides: is a report due now that @pkt has come? @r has
- *	counted it, and takes no round-trip time from its CCVal. A scheme with
- *	this has the next two, too.
- * @report: what else does a report say, made because @packet said so or @wake's
- *	time came? All but @told, @timeout and @number is filled in, and may be
- *	changed.
- * @wake: when is a report due if no packet comes before, ns; 0: then there is
- *	none. Asked after each packet and report.
- *
- * A member that is NULL leaves the decision to TFRC; with all of them NULL the
- * half-connections are plain TFRC. @priv is what the scheme gave at init time.
- */
-struct tfrc_scheme {
-	u64	(*calc_x)(void *priv, u32 s, u64 rtt, u64 p);
-	u64	(*calc_p)(void *priv, u32 s, u64 rtt, u64 x);
-	u64	(*move_to)(void *priv, const struct tfrc_decision *d);
-	u64	(*adapt)(void *priv, const struct tfrc_sender *snd,
-			 const struct tfrc_feedback *fb, u64 sample, u64 now);
-	u64	(*start)(void *priv, const struct tfrc_sender *snd, u64 now);
-	u64	(*patience)(void *priv);
-	u64	(*silence)(void *priv, bool idle);
-	bool	(*packet)(void *priv, struct tfrc_receiver *r,
-			  const struct tfrc_rx_packet *pkt, u64 now);
-	void	(*report)(void *priv, struct tfrc_receiver *r,
-			  struct tfrc_feedback *fb, u64 now);
-	u64	(*wake)(void *priv, const struct tfrc_receiver *r);
 };
 
 /* tx_history.c: when was a packet sent? */
@@ -265,48 +194,94 @@ bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 
-/* sender.c: RFC 5348, section 4 */
+/* sender.c: what all senders have */
 
 #define TFRC_X_RECV_SET		3
 /* Of the mean packet size s. */
 #define TFRC_SIZE_SHIFT		16
 
+struct tfrc_sender;
+
 /**
- * struct tfrc_sender - state of a TFRC sender
- * @scheme: what the scheme does differently
- * @priv: passed to the scheme's functions
- * @paper_clock: self-clocking by X_recv and 1.5 X_recv, else by RFC 5348
- * @reduce_oscillations: send at X_inst (RFC 5348, 4.5), else at X. A scheme may
- *	change what it is after tfrc_sender_init(): set, but not with @adapt.
+ * struct tfrc_report - what a sender learns from a report
+ * @fb: its contents, from the network, so of any value
+ * @ack: newest packet that it acknowledges
+ * @flight: packets sent after that one
+ * @sample: round-trip time measured with it, ns, 0 if none was
+ * @data_limited: the application, and not X, limited what it reports on
+ * @p: loss event rate in it, at most 1
+ * @interval: time since the report before, ns
+ * @lost: data packets newly reported lost
+ * @marked: data packets newly reported CE-marked
+ * @event: these begin a loss event: they came a round trip after the last one
+ *
+ * Glue fills in the first five; the others follow from them.
+ */
+struct tfrc_report {
+	const struct tfrc_feedback *fb;
+	u64	ack;
+	u64	flight;
+	u64	sample;
+	bool	data_limited;
+	u64	p;
+	u64	interval;
+	u32	lost;
+	u32	marked;
+	bool	event;
+};
+
+/**
+ * struct tfrc_sender_ops - how a sender chooses its rate
+ * @start: the first packet is about to be sent; s and R are known
+ * @feedback: a report came. All that is in struct tfrc_sender was taken from it
+ *	but for the rate, @p and @x_calc.
+ * @timeout: no report came for too long. If the sender was @idle there could be
+ *	none.
+ * @timeout_after: for how long may no report come from now on? In ns.
+ *
+ * Every operation is mandatory. The first three set the rate by
+ * tfrc_sender_move(). They are called with the sender locked.
+ */
+struct tfrc_sender_ops {
+	void	(*start)(struct tfrc_sender *snd, u64 now);
+	void	(*feedback)(struct tfrc_sender *snd,
+			    const struct tfrc_report *rep, u64 now);
+	void	(*timeout)(struct tfrc_sender *snd, bool idle, u64 now);
+	u64	(*timeout_after)(const struct tfrc_sender *snd);
+};
+
+/**
+ * struct tfrc_sender - what all senders have; each embeds it first
+ * @ops: how it chooses its rate
  * @has_rtt: @rtt was measured
  * @sent_since_timer: data was sent since the nofeedback timer was set
+ * @restart: the next packet sets the nofeedback timer anew
  * @resting: nothing is sent: the nofeedback timer is not to expire before the next
  *	packet, which sets it
+ * @acks: so many of the next packets acknowledge the last report
+ * @options: options that the next packet is to have, the scheme's own bits. They
+ *	are cleared when a packet was sent.
+ * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
- * @x_calc: rate of the equation (X_Bps), 0 while p = 0
+ * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
  * @p: loss event rate last reported
  * @rtt: smoothed round-trip time R
- * @r_sqmean: mean of the square roots of its samples, 0 if there was none
- * @r_sqsample: square root of the last one
- * @x_recv: receive rate last reported
+ * @x_recv: receive rate last reported, as far as it can be believed
  * @x_send: rate really sent in the last feedback interval
- * @x_limit: for a scheme with its own rules, the greatest rate that what is
- *	delivered bears out, and twice @x_base
- * @x_base: for such a scheme, X at @tld
+ * @x_limit: of a sender whose receiver decides, the greatest rate that what is
+ *	delivered bears out
  * @x_recv_set: receive rates that limit X (RFC 5348, 4.3)
  * @x_recv_time: when each of them came, 0 if unused
  * @tld: when X was last doubled (time last doubled), or began to double
  * @t_feedback: last feedback, or the first packet
- * @t_signal: last feedback that reported a loss or mark
- * @t_event: first one of the last loss event
+ * @t_event: first feedback of the last loss event
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent, running total
  * @bytes_told: of it, what was sent before the last feedback came
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
- * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
  * @packets: data packets sent
@@ -314,29 +289,26 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
  * @nofeedbacks: expiries of the nofeedback timer
  */
 struct tfrc_sender {
-	const struct tfrc_scheme *scheme;
-	void	*priv;
-	bool	paper_clock;
-	bool	reduce_oscillations;
+	const struct tfrc_sender_ops *ops;
 	bool	has_rtt;
 	bool	sent_since_timer;
+	bool	restart;
 	bool	resting;
+	u8	acks;
+	u8	options;
+	u32	s;
 	u64	x;
 	u64	x_inst;
 	u64	x_calc;
 	u64	p;
 	u64	rtt;
-	u64	r_sqmean;
-	u64	r_sqsample;
 	u64	x_recv;
 	u64	x_send;
 	u64	x_limit;
-	u64	x_base;
 	u64	x_recv_set[TFRC_X_RECV_SET];
 	u64	x_recv_time[TFRC_X_RECV_SET];
 	u64	tld;
 	u64	t_feedback;
-	u64	t_signal;
 	u64	t_event;
 	u64	t_timer;
 	u64	bytes;
@@ -344,7 +316,6 @@ struct tfrc_sender {
 	u64	x_sent[2];
 	u64	t_meter;
 	u64	meter_bytes;
-	u32	s;
 	u64	lost;
 	u64	marked;
 	u64	packets;
@@ -352,17 +323,28 @@ struct tfrc_sender {
 	u32	nofeedbacks;
 };
 
-void tfrc_sender_init(struct tfrc_sender *snd,
-		      const struct tfrc_scheme *scheme, void *priv);
+/* What glue calls. */
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now);
 void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now);
-void tfrc_sender_feedback(struct tfrc_sender *snd,
-			  const struct tfrc_feedback *fb, u64 sample,
-			  bool data_limited, u64 now);
+void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
+			  u64 now);
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+
+/* What implementations of struct tfrc_sender_ops call. */
+void tfrc_sender_init(struct tfrc_sender *snd,
+		      const struct tfrc_sender_ops *ops);
 u64 tfrc_initial_rate(u32 s, u64 rtt);
+u64 tfrc_time_at(u64 x, u32 len);
+u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd);
+u64 tfrc_sender_first_rate(const struct tfrc_sender *snd);
+u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x);
+u64 tfrc_sender_most(const struct tfrc_sender *snd);
+void tfrc_sender_move(struct tfrc_sender *snd, u64 x);
+void tfrc_sender_recv_set(struct tfrc_sender *snd, u64 x_recv, u64 now);
+u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
+			   bool worse, u64 now);
 
 /**
  * tfrc_sender_size - mean packet size s, at least 1 byte
@@ -374,26 +356,6 @@ static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
 
 	return s ? s : 1;
 }
-
-/* told.c: a sender that does what its receiver says, within limits */
-
-/**
- * struct tfrc_told - what the receiver has told
- * @rate: the rate that it wants
- * @timeout: its timeout, within bounds, ns; 0 before the first report
- * @number: of the last report
- */
-struct tfrc_told {
-	u64	rate;
-	u64	timeout;
-	u8	number;
-};
-
-u64 tfrc_told_follow(struct tfrc_told *t, const struct tfrc_sender *snd,
-		     const struct tfrc_feedback *fb);
-u64 tfrc_told_patience(const struct tfrc_told *t,
-		       const struct tfrc_sender *snd);
-u64 tfrc_told_silence(const struct tfrc_sender *snd, u32 keep, bool idle);
 
 #include <net/tfrc_receiver.h>
 

@@ -3,9 +3,10 @@
  * The glue of lib_tfrc: what connects the algorithms of <net/tfrc.h> with DCCP.
  *
  * A CCID puts struct tfrc_hc_tx or struct tfrc_hc_rx first in the private state
- * of its half-connection and its own state behind it. The functions named
- * tfrc_hc_* then serve directly as hooks of struct ccid_operations; where a
- * scheme does more, it wraps them. All are called with the socket locked.
+ * of its half-connection, and behind it the algorithm, which embeds struct tfrc_sender
+ * or struct tfrc_receiver. The functions named tfrc_hc_* then serve directly as hooks
+ * of struct ccid_operations; where a scheme does more, it wraps them. All are called
+ * with the socket locked.
  */
 #ifndef _NET_TFRC_CCID_H
 #define _NET_TFRC_CCID_H
@@ -24,58 +25,41 @@
 /* options.c */
 
 /*
- * Options of a data packet (128 to 191) and of a feedback packet (from 192 on).
- * RFC 4342, 8 has Loss Event Rate and Receive Rate; the others are our own.
+ * Options of a feedback packet (192 to 255) that two schemes have. RFC 4342, 8 has
+ * Loss Event Rate and Receive Rate; the others are our own. What only one scheme has
+ * is in its wire.c.
  */
 enum tfrc_option {
-	TFRC_OPT_INTERVAL	 = 136,	/* report each so many us, R in us: 2 be32 */
-	TFRC_OPT_PATH		 = 137,	/* RTT and its deviation in us: 2 be32 */
-	TFRC_OPT_ROUND		 = 138,	/* rate in bytes/s, us waited: 2 be32 */
-	TFRC_OPT_LAYERS		 = 139,	/* cumulative rates, bytes/s: 1 to 16 be32 */
 	TFRC_OPT_LOSS_EVENT_RATE = 192,	/* 1/p rounded up, be32 */
 	TFRC_OPT_RECEIVE_RATE	 = 194,	/* X_recv in bytes/s, be32 */
 	TFRC_OPT_SIGNALS	 = 200,	/* packets lost, marked: 2 be16 */
-	TFRC_OPT_LOSS_SHARE	 = 201,	/* since the last report, 2^-32, be32 */
-	TFRC_OPT_BOTTLENECK	 = 202,	/* bytes/s, 0: unknown, be32 */
-	TFRC_OPT_TOLD		 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
+	TFRC_OPT_REQUEST	 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
 };
-
-/* Lengths with the header, for ccid_hc_tx_opt_len. */
-#define TFRC_OPT_INTERVAL_LEN		10
-#define TFRC_OPT_PATH_LEN		10
-#define TFRC_OPT_ROUND_LEN		10
-#define TFRC_OPT_LAYERS_LEN(n)		(2 + 4 * (n))
 
 /* Options of a report, and which of them make a whole one. */
 #define TFRC_HAS_P			0x1
 #define TFRC_HAS_X_RECV			0x2
 #define TFRC_HAS_SIGNALS		0x4
-#define TFRC_HAS_LOSS			0x8
-#define TFRC_HAS_X_PAIR			0x10
-#define TFRC_HAS_TOLD			0x20
-#define TFRC_REPORT_TFRC	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
-#define TFRC_REPORT_INTERVAL	(TFRC_REPORT_TFRC | TFRC_HAS_LOSS | TFRC_HAS_X_PAIR)
-#define TFRC_REPORT_TOLD	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_TOLD)
-
-/* Report intervals, ns, that either end accepts. */
-#define TFRC_INTERVAL_MIN		(100 * TFRC_NSEC_PER_MSEC)
-#define TFRC_INTERVAL_MAX		(60 * TFRC_NSEC_PER_SEC)
+#define TFRC_HAS_RATE			0x8
+#define TFRC_HAS_OWN			0x10	/* from here on: the scheme's own */
+#define TFRC_REPORT	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
+#define DRIVEN_REPORT	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_RATE)
 
 /**
- * struct tfrc_stash - options of a packet that is not yet accepted
- * @need: options of a whole report, TFRC_REPORT_*; others are passed over
+ * struct tfrc_pending - report on a packet that is not yet accepted
+ * @need: options of a whole report; others are passed over
  * @seen: those of them that the packet has, TFRC_HAS_*
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
  * @lost: lost packets, modulo 2^16
  * @marked: marked packets, modulo 2^16
- * @loss: Loss Share
- * @x_pair: Bottleneck
- * @told: rate of Told
+ * @loss: share of lost packets, where a report has it
+ * @x_pair: rate of the bottleneck, bytes/s, likewise
+ * @rate: rate of Request
  * @timeout: its timeout, us
  * @number: its number
  */
-struct tfrc_stash {
+struct tfrc_pending {
 	u8	need;
 	u8	seen;
 	u8	number;
@@ -85,72 +69,27 @@ struct tfrc_stash {
 	u32	x_recv;
 	u32	loss;
 	u32	x_pair;
-	u32	told;
+	u32	rate;
 	u32	timeout;
 };
 
-/**
- * struct tfrc_interval - the option INTERVAL of a packet not yet accepted
- * @interval: how often the sender of data wants a report, ns
- * @rtt: its smoothed round-trip time, ns
- * @seen: the packet has the option
- */
-struct tfrc_interval {
-	u64	interval;
-	u64	rtt;
-	bool	seen;
-};
+int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len);
+bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb);
 
-/**
- * struct tfrc_round - the option ROUND of a packet not yet accepted
- * @rate: the rate that the sender of data keeps to
- * @waited: time from the report that began the round to this packet, ns
- * @seen: the packet has the option
- */
-struct tfrc_round {
-	u64	rate;
-	u64	waited;
-	bool	seen;
-};
+u32 tfrc_get_be32(const u8 *val);
+u64 tfrc_get_us(const u8 *val);
+u32 tfrc_us(u64 ns);
+int tfrc_put_be32(struct sk_buff *skb, u8 opt, u64 value);
+int tfrc_put_2be32(struct sk_buff *skb, u8 opt, u64 a, u64 b);
 
-/**
- * struct tfrc_path - the option PATH of a packet not yet accepted
- * @rtt: the sender's smoothed round-trip time, ns
- * @deviation: how much it varies, ns
- * @seen: the packet has the option
- */
-struct tfrc_path {
-	u64	rtt;
-	u64	deviation;
-	bool	seen;
-};
+/* Header and value of an option with two be32, for ccid_hc_tx_opt_len. */
+#define TFRC_OPT_2BE32_LEN		10
 
-#define TFRC_LAYERS_MAX			16
-
-/**
- * struct tfrc_layers - the option LAYERS of a packet not yet accepted
- * @rate: cumulative rates, bytes/s, in the order and of the values that came
- * @n: how many; 0 if the packet does not have the option
- */
-struct tfrc_layers {
-	u32	rate[TFRC_LAYERS_MAX];
-	u32	n;
-};
-
-int tfrc_stash_option(struct tfrc_stash *st, u8 opt, const u8 *val, u8 len);
-bool tfrc_stash_take(struct tfrc_stash *st, struct tfrc_feedback *fb);
-int tfrc_insert_feedback(struct sk_buff *skb, const struct tfrc_feedback *fb);
-int tfrc_insert_shares(struct sk_buff *skb, const struct tfrc_feedback *fb);
-int tfrc_insert_told(struct sk_buff *skb, const struct tfrc_feedback *fb);
-int tfrc_stash_interval(struct tfrc_interval *iv, u8 opt, const u8 *val,
-			u8 len);
-int tfrc_insert_interval(struct sk_buff *skb, u64 interval, u64 rtt);
-int tfrc_stash_round(struct tfrc_round *rd, u8 opt, const u8 *val, u8 len);
-int tfrc_insert_round(struct sk_buff *skb, u64 rate, u64 waited);
-int tfrc_stash_path(struct tfrc_path *path, u8 opt, const u8 *val, u8 len);
-int tfrc_insert_path(struct sk_buff *skb, u64 rtt, u64 deviation);
-int tfrc_stash_layers(struct tfrc_layers *l, u8 opt, const u8 *val, u8 len);
-int tfrc_insert_layers(struct sk_buff *skb, const u32 *rate, u32 n);
+/* Options of a data packet (128 to 191) are passed over on other packets. */
+static inline bool tfrc_on_data(u8 pkt)
+{
+	return pkt == DCCP_PKT_DATA || pkt == DCCP_PKT_DATAACK;
+}
 
 /* pacer.c */
 
@@ -172,44 +111,43 @@ void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk);
 bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now);
 void tfrc_pacer_wait(struct tfrc_pacer *p, u64 until);
 void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now);
+void tfrc_pacer_skip(struct tfrc_pacer *p);
 void tfrc_pacer_stop(struct tfrc_pacer *p);
 
 /* hc_tx.c */
 
 /**
  * struct tfrc_hc_tx - sending half of a connection
- * @snd: the algorithm
+ * @snd: the algorithm, behind this in the CCID's private state
  * @hist: send times
- * @counter: what data packets have in CCVal
+ * @counter: what data packets have in CCVal, unless a scheme says otherwise
  * @pacer: holds packets back
  * @nofeedback: nofeedback timer
- * @stash: options of the packet that is being received
+ * @pending: report on the packet that is being received
  * @sk: the socket
  * @t_sent: when the last packet was sent
  * @ipi: time that it takes at rate @ipi_x, if its payload is @ipi_len
  * @ipi_x: rate
  * @ipi_len: bytes
  * @last_len: payload of the last packet sent
- * @acks: how many of the next packets acknowledge the last report
  * @started: the first packet was sent
  * @limited: the packet that goes next was held back
  * @at_once: the packet that goes next need not wait for its nominal time; those
  *	after it wait longer
  */
 struct tfrc_hc_tx {
-	struct tfrc_sender	snd;
+	struct tfrc_sender	*snd;
 	struct tfrc_tx_history	hist;
 	struct tfrc_window_counter counter;
 	struct tfrc_pacer	pacer;
 	struct timer_list	nofeedback;
-	struct tfrc_stash	stash;
+	struct tfrc_pending	pending;
 	struct sock		*sk;
 	u64			t_sent;
 	u64			ipi;
 	u64			ipi_x;
 	u32			ipi_len;
 	u32			last_len;
-	u8			acks;
 	bool			started;
 	bool			limited;
 	bool			at_once;
@@ -223,41 +161,50 @@ static inline struct tfrc_hc_tx *tfrc_hc_tx(const struct sock *sk)
 extern const struct ccid_dependency tfrc_hc_tx_deps[];
 
 void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
-		     const struct tfrc_scheme *scheme, void *priv);
+		     struct tfrc_sender *snd, u8 need);
 void tfrc_hc_tx_stop(struct sock *sk);
 int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb);
+int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len);
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_tx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
-void tfrc_hc_tx_get_info(struct sock *sk, struct tcp_info *info);
-void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
+
+/* For a scheme's own way to send a packet. */
+bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now);
+void tfrc_hc_tx_hold(struct tfrc_hc_tx *hc, u64 x);
+void tfrc_hc_tx_add_options(struct tfrc_hc_tx *hc, u8 options);
+u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc);
+
+/* Need the packet that goes next not wait for its nominal time? */
+static inline void tfrc_hc_tx_next_at_once(struct tfrc_hc_tx *hc, bool at_once)
+{
+	hc->at_once = at_once;
+}
+
+/* seq_window.c */
+
 void tfrc_seq_window(struct sock *sk, u64 flight);
 
 /* hc_rx.c */
 
 /**
  * struct tfrc_hc_rx - receiving half of a connection
- * @rcv: the algorithm
+ * @rcv: the algorithm, behind this in the CCID's private state
  * @fb: the report that goes on the next acknowledgment
- * @timer: reports what came last before a pause
+ * @timer: makes a report at a deadline
+ * @t_timer: when it expires, if it is pending
  * @sk: the socket
- * @reported: value of @rcv.packets at the last report
  * @t_acks: since when @acks counts
  * @acks: acknowledgments sent in this round trip
- * @interval: time from report to report, ns; 0: as RFC 4342 has it. If not 0,
- *	CCVal does not count quarters of a round trip.
- * @recovery: loss events have a recovery point
  */
 struct tfrc_hc_rx {
-	struct tfrc_receiver	rcv;
+	struct tfrc_receiver	*rcv;
 	struct tfrc_feedback	fb;
 	struct timer_list	timer;
+	u64			t_timer;
 	struct sock		*sk;
-	u64			reported;
 	u64			t_acks;
-	u64			interval;
 	u32			acks;
-	bool			recovery;
 };
 
 static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
@@ -265,28 +212,21 @@ static inline struct tfrc_hc_rx *tfrc_hc_rx(const struct sock *sk)
 	return ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
 }
 
-/*
- * Has nothing come that was sent later? If something has, what the options of @skb
- * say of their sender is out of date; they are parsed before that is known.
- */
-static inline bool tfrc_hc_rx_newest(const struct sock *sk,
-				     const struct sk_buff *skb)
-{
-	return DCCP_SKB_CB(skb)->dccpd_seq == dccp_sk(sk)->dccps_gsr;
-}
-
 extern const struct ccid_dependency tfrc_hc_rx_deps[];
 
-void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk, u32 n,
-		     const struct tfrc_scheme *scheme, void *priv);
-void tfrc_hc_rx_set_recovery(struct tfrc_hc_rx *hc, bool on);
+void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk,
+		     struct tfrc_receiver *rcv);
 void tfrc_hc_rx_stop(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);
+
+/* info.c */
+
+void tfrc_hc_tx_get_info(struct sock *sk, struct tcp_info *info);
 void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info);
+void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info);
 void tfrc_hc_rx_fill_info(struct sock *sk, struct dccp_ccid_rx_info *info);
-int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
-			  u32 __user *optval, int __user *optlen);
+void rfc5348_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info);
 
 /*
  * The least room for an answer to DCCP_SOCKOPT_CCID_TX_INFO: the members of CCID 3's
@@ -298,20 +238,38 @@ int tfrc_hc_rx_getsockopt(struct sock *sk, const int optname, int len,
 int tfrc_put_info(const void *info, int size, int least, int len,
 		  u32 __user *optval, int __user *optlen);
 
-/* Hooks of the sending half that a scheme leaves as they are. */
-#define TFRC_HC_TX_HOOKS						\
+/**
+ * TFRC_CCID - what a CCID of the library has in its struct ccid_operations
+ * @scheme: its name; struct @scheme_hc_tx, @scheme_tx_init() and so on are there, and
+ *	TFRC_SOCKOPTS() was used
+ * @number: its number
+ *
+ * That is all but the hooks that may differ: how a packet is sent, and options.
+ */
+#define TFRC_CCID(scheme, number)					\
+	.ccid_id		   = (number),				\
+	.ccid_name		   = #scheme,				\
+	.ccid_owner		   = THIS_MODULE,			\
+	.ccid_check_sockopt	   = scheme##_check_sockopt,		\
+	.ccid_preview_sockopt	   = scheme##_preview_sockopt,		\
 	.ccid_hc_tx_deps	   = tfrc_hc_tx_deps,			\
+	.ccid_hc_tx_obj_size	   = sizeof(struct scheme##_hc_tx),	\
+	.ccid_hc_tx_init	   = scheme##_tx_init,			\
 	.ccid_hc_tx_packet_sent	   = tfrc_hc_tx_packet_sent,		\
-	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,			\
 	.ccid_hc_tx_packet_recv	   = tfrc_hc_tx_packet_recv,		\
-	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,		\
-	.ccid_hc_tx_get_info	   = tfrc_hc_tx_get_info
-
-/* Hooks of the receiving half that a scheme leaves as they are. */
-#define TFRC_HC_RX_HOOKS						\
+	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,			\
+	.ccid_hc_tx_get_info	   = tfrc_hc_tx_get_info,		\
+	.ccid_hc_tx_getsockopt	   = scheme##_getsockopt,		\
+	.ccid_hc_tx_setsockopt	   = scheme##_setsockopt,		\
 	.ccid_hc_rx_deps	   = tfrc_hc_rx_deps,			\
+	.ccid_hc_rx_obj_size	   = sizeof(struct scheme##_hc_rx),	\
+	.ccid_hc_rx_init	   = scheme##_rx_init,			\
+	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,		\
+	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,		\
 	.ccid_hc_rx_stop	   = tfrc_hc_rx_stop,			\
-	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info
+	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info,		\
+	.ccid_hc_rx_getsockopt	   = scheme##_getsockopt,		\
+	.ccid_hc_rx_setsockopt	   = scheme##_setsockopt
 
 /**
  * module_ccid - a module that registers one CCID and does nothing else

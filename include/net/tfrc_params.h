@@ -17,6 +17,9 @@
 #include <linux/types.h>
 
 struct ccid_operations;
+struct dccp_ccid_rx_info;
+struct dccp_ccid_tx_info;
+struct list_head;
 struct sock;
 
 /* Largest struct of parameters, bytes. */
@@ -40,9 +43,10 @@ struct tfrc_preset {
  *	any version between; what theirs lacks at the end stays as it is.
  * @values: parameters of new connections, in range; module parameters set them
  * @presets: table of presets
+ * @offset: of the struct in the CCID's private state
  * @valid: is this struct of @size bytes in range as a whole?
- * @apply: take a valid struct; @priv is the CCID's private state
- * @read: what is in force
+ * @changed: the struct in @priv, the CCID's private state, has new values; NULL:
+ *	nothing else depends on them
  */
 struct tfrc_params {
 	int				optname;
@@ -50,24 +54,104 @@ struct tfrc_params {
 	unsigned int			least;
 	void				*values;
 	const struct tfrc_preset	*presets;
+	unsigned int			offset;
 	bool	(*valid)(const void *values);
-	void	(*apply)(void *priv, const void *values);
-	void	(*read)(const void *priv, void *values);
+	void	(*changed)(void *priv);
 };
 
-/*
- * The hooks of a CCID for socket options. @all is its table of parameters, with
- * NULL at the end.
+/**
+ * TFRC_PARAMS - the members of a struct tfrc_params that follow from names
+ * @half: prefix of @half_values and @half_presets
+ * @type: of the struct of parameters
+ * @last: last member in the oldest version of it
+ * @hc: the CCID's private state
+ * @member: of it that has the struct
  */
-int tfrc_params_check(const struct tfrc_params *const *all, int optname,
-		      const void *val, unsigned int len);
-int tfrc_params_set(const struct tfrc_params *const *all, struct sock *sk,
-		    int optname, const void *val, unsigned int len);
-int tfrc_params_get(const struct tfrc_params *const *all, struct sock *sk,
-		    int optname, int len, u32 __user *optval,
-		    int __user *optlen);
-int tfrc_params_preview(const struct tfrc_params *const *all,
-			const struct list_head *kept, int optname, void *val);
+#define TFRC_PARAMS(half, type, last, hc, member)			\
+	.size = sizeof(type),						\
+	.least = offsetofend(type, last),				\
+	.values = &half##_values,					\
+	.presets = half##_presets,					\
+	.offset = offsetof(hc, member)
+
+/* Longest list of numbers. */
+#define TFRC_LIST_MAX		16
+
+/**
+ * struct tfrc_list - a socket option that is a list of __u32
+ * @optname: socket option; 0 at the end of a table
+ * @valid: is this a list that may be set? @size is in bytes, a multiple of 4. NULL:
+ *	it is only to be read.
+ * @set: take a valid list
+ * @get: fill in the list, of up to TFRC_LIST_MAX numbers. Return: how many
+ * @was_read: a user has read it; NULL: it makes no difference
+ */
+struct tfrc_list {
+	int	optname;
+	bool	(*valid)(const u32 *list, size_t size);
+	void	(*set)(struct sock *sk, const u32 *list, size_t size);
+	u32	(*get)(const struct sock *sk, u32 *list);
+	void	(*was_read)(struct sock *sk);
+};
+
+/**
+ * struct tfrc_sockopts - all socket options of a CCID
+ * @params: parameters of its halves, NULL at the end
+ * @lists: lists, or NULL
+ * @fill_tx: the scheme's part of DCCP_SOCKOPT_CCID_TX_INFO, or NULL
+ * @fill_rx: the scheme's part of DCCP_SOCKOPT_CCID_RX_INFO, or NULL
+ * @tx_was_read: a user has read DCCP_SOCKOPT_CCID_TX_INFO, or NULL
+ */
+struct tfrc_sockopts {
+	const struct tfrc_params *const	*params;
+	const struct tfrc_list		*lists;
+	void	(*fill_tx)(struct sock *sk, struct dccp_ccid_tx_info *info);
+	void	(*fill_rx)(struct sock *sk, struct dccp_ccid_rx_info *info);
+	void	(*tx_was_read)(struct sock *sk);
+};
+
+int tfrc_sockopt_check(const struct tfrc_sockopts *opts, int optname,
+		       const void *val, unsigned int len);
+int tfrc_sockopt_preview(const struct tfrc_sockopts *opts,
+			 const struct list_head *kept, int optname, void *val);
+int tfrc_sockopt_set(const struct tfrc_sockopts *opts, struct sock *sk,
+		     int optname, const void *val, unsigned int len);
+int tfrc_sockopt_get(const struct tfrc_sockopts *opts, struct sock *sk,
+		     int optname, int len, u32 __user *optval,
+		     int __user *optlen);
+
+/**
+ * TFRC_SOCKOPTS - functions for the hooks that socket options take
+ * @scheme: prefix of their names
+ * @opts: the CCID's struct tfrc_sockopts
+ */
+#define TFRC_SOCKOPTS(scheme, opts)					\
+static int scheme##_check_sockopt(int optname, const void *val,		\
+				  unsigned int len)			\
+{									\
+	return tfrc_sockopt_check(&(opts), optname, val, len);		\
+}									\
+									\
+static int scheme##_preview_sockopt(const struct list_head *kept,	\
+				    int optname, void *val)		\
+{									\
+	return tfrc_sockopt_preview(&(opts), kept, optname, val);	\
+}									\
+									\
+static int scheme##_setsockopt(struct sock *sk, int optname,		\
+			       const void *val, unsigned int len)	\
+{									\
+	return tfrc_sockopt_set(&(opts), sk, optname, val, len);	\
+}									\
+									\
+static int scheme##_getsockopt(struct sock *sk, const int optname,	\
+			       int len, u32 __user *optval,		\
+			       int __user *optlen)			\
+{									\
+	return tfrc_sockopt_get(&(opts), sk, optname, len, optval,	\
+				optlen);				\
+}
+
 void tfrc_params_init(const struct tfrc_params *params, void *priv);
 
 /* What module parameters need of it. */

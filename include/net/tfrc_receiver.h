@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The receiver side of lib_tfrc: loss detection, loss intervals, receive rate,
- * round-trip time, and the TFRC receiver that is made of them.
+ * round-trip time, and what all receivers have.
  *
  * Included by <net/tfrc.h>, which has the units. Every member may be read by
  * the owner of a struct; only the functions below write. All of them may be
@@ -12,7 +12,7 @@
 
 #include <linux/types.h>
 
-struct tfrc_scheme;
+struct sk_buff;
 struct tfrc_feedback;
 
 /**
@@ -25,6 +25,8 @@ struct tfrc_feedback;
  * @is_data: carries application data
  * @is_ce: carries a CE mark
  * @has_ack: has an acknowledgment number
+ * @newest: nothing has come that was sent later. If something has, what the
+ *	options say of the sender is out of date.
  */
 struct tfrc_rx_packet {
 	u64	seq;
@@ -35,6 +37,7 @@ struct tfrc_rx_packet {
 	bool	is_data;
 	bool	is_ce;
 	bool	has_ack;
+	bool	newest;
 };
 
 /* loss_intervals.c: RFC 5348, 5.4 and 5.5 */
@@ -197,57 +200,121 @@ void tfrc_window_rtt_add(struct tfrc_window_rtt *w,
 			 const struct tfrc_rx_packet *pkt, u64 now);
 u64 tfrc_window_rtt_get(const struct tfrc_window_rtt *w);
 
-/* receiver.c: RFC 5348, 6 and RFC 4342, 6 */
+/* receiver.c: what all receivers have */
+
+struct tfrc_receiver;
 
 /**
- * struct tfrc_receiver - state of a TFRC receiver
- * @scheme: what the scheme does differently
- * @priv: passed to the scheme's functions
+ * struct tfrc_receiver_ops - what a receiver reports, and when
+ * @packet: a packet has arrived: is a report due now?
+ * @report: what does a report say? Elapsed time and totals are filled in. Sets
+ *	the rest of what @put writes, and in any case @x_recv.
+ * @deadline: when is a report due if no packet comes before, ns? 0: then there is
+ *	none. Asked after each packet, and when that time has come.
+ * @put: write the report as options of a packet; glue. Return: 0, or -1 if there
+ *	is no room for them.
+ *
+ * Every operation is mandatory. They are called with the receiver locked.
+ */
+struct tfrc_receiver_ops {
+	bool	(*packet)(struct tfrc_receiver *r,
+			  const struct tfrc_rx_packet *pkt, u64 now);
+	void	(*report)(struct tfrc_receiver *r, struct tfrc_feedback *fb,
+			  u64 now);
+	u64	(*deadline)(const struct tfrc_receiver *r);
+	int	(*put)(struct sk_buff *skb, const struct tfrc_feedback *fb);
+};
+
+/**
+ * struct tfrc_receiver - what all receivers have; each embeds it first
+ * @ops: what it reports, and when
  * @history: losses, marks and loss events
- * @intervals: loss intervals
  * @meter: receive rate
- * @window: round-trip time
- * @p: loss event rate last reported
+ * @rtt: round-trip time R, 0 while there is none
+ * @p: loss event rate last reported, 0 where there is none in reports
  * @x_recv: receive rate last reported
  * @x_max: greatest receive rate ever reported
  * @t_report: when the last report was made
- * @report_data: data packets of @history at the last report
- * @report_lost: those of them that were lost
+ * @reported: value of @packets at the last report
  * @packets: data packets received, without duplicates and late ones
  * @bytes: what they carried
  * @feedbacks: reports made
  * @s: mean size of a data packet, scaled by 2^8
- * @ccval: window counter of the newest data packet
- * @report_ccval: window counter at the last report
- * @due: a report is due
+ * @options: which options of the scheme's the packet in hand has, its own bits
+ * @recovery: a loss event lasts until the sender has heard of it
  */
 struct tfrc_receiver {
-	const struct tfrc_scheme	*scheme;
-	void				*priv;
+	const struct tfrc_receiver_ops	*ops;
 	struct tfrc_rx_history		history;
-	struct tfrc_loss_intervals	intervals;
 	struct tfrc_rate_meter		meter;
-	struct tfrc_window_rtt		window;
+	u64				rtt;
 	u64				p;
 	u64				x_recv;
 	u64				x_max;
 	u64				t_report;
-	u64				report_data;
-	u64				report_lost;
+	u64				reported;
 	u64				packets;
 	u64				bytes;
 	u64				feedbacks;
 	u32				s;
-	u8				ccval;
-	u8				report_ccval;
-	bool				due;
+	u8				options;
+	bool				recovery;
 };
 
-void tfrc_receiver_init(struct tfrc_receiver *r, u32 n,
-			const struct tfrc_scheme *scheme, void *priv, u64 rtt);
-bool tfrc_receiver_packet(struct tfrc_receiver *r,
-			  const struct tfrc_rx_packet *pkt, u64 now);
+/* What glue calls. */
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb);
+void tfrc_receiver_sent(struct tfrc_receiver *r, u64 seq);
+void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on);
+
+/* What implementations of struct tfrc_receiver_ops call. */
+void tfrc_receiver_init(struct tfrc_receiver *r,
+			const struct tfrc_receiver_ops *ops, u64 rtt);
+void tfrc_receiver_set_rtt(struct tfrc_receiver *r, u64 rtt);
+bool tfrc_receiver_count(struct tfrc_receiver *r,
+			 struct tfrc_loss_intervals *li,
+			 const struct tfrc_rx_packet *pkt, u64 now);
+void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now);
+u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now);
+void tfrc_receiver_first_interval(const struct tfrc_receiver *r,
+				  struct tfrc_loss_intervals *li, u64 p);
+void tfrc_receiver_first_tfrc(const struct tfrc_receiver *r,
+			      struct tfrc_loss_intervals *li, u64 now);
+u64 tfrc_receiver_p(const struct tfrc_receiver *r,
+		    const struct tfrc_loss_intervals *li);
+u64 tfrc_receiver_x_recv(struct tfrc_receiver *r, u64 now);
+
+/**
+ * tfrc_receiver_data - a new data packet was received
+ * @r: receiver
+ * @len: its size, bytes
+ *
+ * For a receiver that does not call tfrc_receiver_measure().
+ */
+static inline void tfrc_receiver_data(struct tfrc_receiver *r, u32 len)
+{
+	r->packets++;
+	r->bytes += len;
+}
+
+/**
+ * tfrc_receiver_rtt - round-trip time R to work with, ns
+ * @r: receiver
+ */
+static inline u64 tfrc_receiver_rtt(const struct tfrc_receiver *r)
+{
+	return r->rtt ? r->rtt : TFRC_RTT_FALLBACK;
+}
+
+/**
+ * tfrc_receiver_size - mean packet size s, at least 1 byte
+ * @r: receiver
+ */
+static inline u32 tfrc_receiver_size(const struct tfrc_receiver *r)
+{
+	u32 s = r->s >> 8;
+
+	return s ? s : 1;
+}
 
 #endif /* _NET_TFRC_RECEIVER_H */

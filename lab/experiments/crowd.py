@@ -72,10 +72,9 @@ EXPERIMENT = Experiment(
                 {f"{window}: {what} {name}": value for name, row in zip(CLASSES, rows)
                  for what, value in zip(("sending", "throughput", "lost, %"), row)})
                for (window, flow), rows in PAPER.items()],
-    tables=[Table(f"n = {n}, {when}; KB/s and %", where={"n": n}, versus={"flow": "tfrc-marc"},
-                  metrics=[f"{window}: {m}" for m in ("sending stream", "throughput stream",
-                                                      "lost, % stream", "sending TCP",
-                                                      "sending UDP", "sending crowd")])
+    tables=[Table(f"n = {n}, {when}; KB/s and %", [f"{window}: {m}" for m in (
+                "sending stream", "throughput stream", "lost, % stream", "sending TCP")],
+                  {"n": n}, {"flow": "tfrc-marc"}, sd=True)
             for n in (128, 8) for window, when in (("crowd", "from 50 s to 55 s"),
                                                    ("run", "over the whole run"))],
     plot=plot, figure_size=(7, 5.4))

@@ -76,6 +76,7 @@ class Table:
     metrics: Sequence[str] | None = None    # None: all
     where: Mapping = dataclasses.field(default_factory=dict)        # of the cases
     versus: Mapping | None = None           # paired differences from the cases with these values
+    sd: bool = False                        # standard deviations over the seeds, too, and ratios
 
 
 @dataclasses.dataclass

@@ -70,6 +70,14 @@ def metrics_of(spec, found, table):
     return list(dict.fromkeys(m for r in found.runs() for m in r["values"]))
 
 
+def headings(columns):
+    """Without the name of the window if it is that of all."""
+    windows = {c.partition(": ")[0] for c in columns if ": " in c}
+    if len(windows) == 1 and all(": " in c for c in columns):
+        return [c.partition(": ")[2] for c in columns]
+    return columns
+
+
 def means(spec, found, table):
     """A row for each case; in brackets the paper's value."""
     columns = metrics_of(spec, found, table)
@@ -77,13 +85,14 @@ def means(spec, found, table):
     for case in found.cases(**table.where):
         cells = []
         for metric in columns:
-            cell = with_interval(found.estimate(metric, **case))
+            e = found.estimate(metric, **case)
+            cell = with_interval(e) + f" ({number(e.sd)})" * (table.sd and e.n > 1)
             paper = found.published(metric, **case)
             cells.append(cell + (f" [{paper}]" if paper is not None else ""))
         label = {k: v for k, v in case.items() if k not in table.where}
         rows.append([experiment.case_label(label) or spec.name,
                      *cells, str(len(found.runs(**case)))])
-    return rst(["", *columns, "runs"], rows) if rows else ""
+    return rst(["", *headings(columns), "runs"], rows) if rows else ""
 
 
 def differences(spec, found, table):
@@ -93,10 +102,22 @@ def differences(spec, found, table):
         base = {**case, **table.versus}
         if base == case or not found.runs(**base):
             continue
-        cells = [with_interval(found.difference(m, case, base), "+") for m in columns]
+        cells = [with_interval(found.difference(m, case, base), "+") +
+                 sd_ratio(found, m, case, base) * table.sd for m in columns]
         rows.append([experiment.case_label({k: v for k, v in case.items()
                                             if k not in table.where}), *cells])
-    return rst([f"less {experiment.case_label(table.versus)}", *columns], rows) if rows else ""
+    head = [f"less {experiment.case_label(table.versus)}", *headings(columns)]
+    return rst(head, rows) if rows else ""
+
+
+def sd_ratio(found, metric, case, base):
+    """Of the standard deviations of two cases over the seeds that both have."""
+    one, other = found.values(metric, **case), found.values(metric, **base)
+    seeds = [s for s in one if None not in (one[s], other.get(s))]
+    if len(seeds) < 4 or len({other[s] for s in seeds}) == 1:
+        return ""
+    ratio, low, high = stats.sd_ratio([one[s] for s in seeds], [other[s] for s in seeds])
+    return f" (x {ratio:.2f}, {low:.2f} to {high:.2f})"
 
 
 def digest(*paths):
@@ -135,6 +156,9 @@ def summary(spec, data, seeds):
         f"{'seeds' if len(seeds) > 1 else 'seed'} {numbers(seeds)}."
     if len(seeds) > 1:
         text += " Means over the seeds, with the 95 % confidence interval."
+    if any(t.sd for t in spec.tables) and len(seeds) > 1:
+        text += " In parentheses: standard deviations over the seeds; with differences their " \
+            "ratio and its interval by Pitman and Morgan."
     if spec.published:
         text += " In brackets: the paper's values."
     return text
@@ -261,10 +285,3 @@ def bars(axes, found, metric, cases):
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlabel(metric)
-
-
-def spread_of(found, metric, **case):
-    """Standard deviation over the seeds and its interval, as text."""
-    values = [v for v in found.values(metric, **case).values() if v is not None]
-    low, high = stats.sd_interval(values)
-    return f"{stats.estimate(values).sd:.2f} [{low:.2f} to {high:.2f}]"

@@ -51,14 +51,6 @@ def paired(one, other):
                      if one[s] is not None and other[s] is not None])
 
 
-def sd_interval(values):
-    """Interval of the standard deviation, by chi-square."""
-    df = len(values) - 1
-    square = float(np.var(values, ddof=1)) * df
-    return tuple(math.sqrt(square / stats.chi2.ppf(q, df))
-                 for q in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
-
-
 def sd_ratio(one, other):
     """Ratio of the standard deviations of pairs, and its interval (Pitman and Morgan)."""
     n = len(one)

@@ -4,12 +4,12 @@
  * is its due, and leaves the rest to others.
  *
  * lib_tfrc has the half-connections: feedback, loss events, pacing, options, timers.
- * A scheme says in struct tfrc_scheme what it does differently; what it leaves out
- * is TFRC's. See Documentation/tutorial/new-ccid.rst.
+ * A variant of TFRC says in struct rfc5348_variant what it does differently; for the
+ * rest it names TFRC's own functions. See Documentation/tutorial/new-ccid.rst.
  */
 #include <linux/module.h>
-#include <linux/tfrc.h>
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_rfc5348.h>
 
 #define DCCPC_SKELETON		253
 #define SKELETON_DIVISOR	2
@@ -17,26 +17,37 @@
 /* The library's state comes first: its hooks find it there. */
 struct skeleton_hc_tx {
 	struct tfrc_hc_tx	hc;
+	struct rfc5348_sender	snd;
 	u64			divisor;
 };
 
+struct skeleton_hc_rx {
+	struct tfrc_hc_rx	hc;
+	struct rfc5348_receiver	rcv;
+};
+
 /* The algorithm: rates are bytes/s * 2^16, R is in ns, p * 2^48. */
-static u64 skeleton_calc_x(void *priv, u32 s, u64 rtt, u64 p)
+static u64 skeleton_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt,
+			   u64 p)
 {
-	const struct skeleton_hc_tx *stx = priv;
+	const struct skeleton_hc_tx *stx =
+		container_of(t, struct skeleton_hc_tx, snd);
 
 	return div64_u64(tfrc_calc_x(s, rtt, p), stx->divisor);
 }
 
 /* Its inverse: the loss event rate that explains a rate. For the receiver. */
-static u64 skeleton_calc_p(void *priv, u32 s, u64 rtt, u64 x)
+static u64 skeleton_calc_p(const struct rfc5348_receiver *t, u32 s, u64 rtt,
+			   u64 x)
 {
 	return tfrc_calc_p(s, rtt, x * SKELETON_DIVISOR);
 }
 
-static const struct tfrc_scheme skeleton_scheme = {
+static const struct rfc5348_variant skeleton_variant = {
 	.calc_x = skeleton_calc_x,
 	.calc_p = skeleton_calc_p,
+	.limit = rfc5348_limit,
+	.move_to = rfc5348_move_to,
 };
 
 /* The memory is zeroed; no packet has been sent, and addresses may be missing. */
@@ -45,47 +56,33 @@ static int skeleton_tx_init(struct ccid *ccid, struct sock *sk)
 	struct skeleton_hc_tx *stx = ccid_priv(ccid);
 
 	stx->divisor = SKELETON_DIVISOR;
-	tfrc_hc_tx_init(&stx->hc, sk, &skeleton_scheme, stx);
+	rfc5348_sender_init(&stx->snd, &skeleton_variant);
+	tfrc_hc_tx_init(&stx->hc, sk, &stx->snd.base, TFRC_REPORT);
 	return 0;
 }
 
 static int skeleton_rx_init(struct ccid *ccid, struct sock *sk)
 {
-	tfrc_hc_rx_init(ccid_priv(ccid), sk, TFRC_LI_DEFAULT, &skeleton_scheme,
-			NULL);
+	struct skeleton_hc_rx *srx = ccid_priv(ccid);
+
+	rfc5348_receiver_init(&srx->rcv, TFRC_LI_DEFAULT, &skeleton_variant, 0);
+	tfrc_hc_rx_init(&srx->hc, sk, &srx->rcv.base);
 	return 0;
 }
 
-static int skeleton_tx_getsockopt(struct sock *sk, const int optname, int len,
-				  u32 __user *optval, int __user *optlen)
-{
-	struct dccp_ccid_tx_info info;
+static const struct tfrc_params *const skeleton_params[] = { NULL };
 
-	if (optname != DCCP_SOCKOPT_CCID_TX_INFO)
-		return -ENOPROTOOPT;
-	tfrc_hc_tx_fill_info(sk, &info);
-	return tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST,
-			     len, optval, optlen);
-}
+static const struct tfrc_sockopts skeleton_sockopts = {
+	.params = skeleton_params,
+	.fill_rx = rfc5348_fill_rx,
+};
+TFRC_SOCKOPTS(skeleton, skeleton_sockopts);
 
 static struct ccid_operations ccid_skeleton_ops = {
-	.ccid_id		   = DCCPC_SKELETON,
-	.ccid_name		   = "skeleton",
-	.ccid_owner		   = THIS_MODULE,
+	TFRC_CCID(skeleton, DCCPC_SKELETON),
 	.ccid_ecn		   = true,
-
-	TFRC_HC_TX_HOOKS,
-	.ccid_hc_tx_obj_size	   = sizeof(struct skeleton_hc_tx),
-	.ccid_hc_tx_init	   = skeleton_tx_init,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
-	.ccid_hc_tx_getsockopt	   = skeleton_tx_getsockopt,
-
-	TFRC_HC_RX_HOOKS,
-	.ccid_hc_rx_obj_size	   = sizeof(struct tfrc_hc_rx),
-	.ccid_hc_rx_init	   = skeleton_rx_init,
-	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,
-	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,
-	.ccid_hc_rx_getsockopt	   = tfrc_hc_rx_getsockopt,
+	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 };
 module_ccid(ccid_skeleton_ops);
 

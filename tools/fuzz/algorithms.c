@@ -25,14 +25,25 @@
  * numbers, memory) comes on top.
  */
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_rfc5348.h>
 #include <unistd.h>
 
 #define LINK		256
 #define SPIN		64	/* expiries of timers at one time */
 #define FIRED_MAX	1000	/* then they are late */
 #define SEQ_MASK	((1ULL << 48) - 1)
+#define MARC		248
 #define RAAR		249
+#define LTFRC		250
 #define CTFAF		252
+
+/* Options of one scheme, which are known in its folder only. */
+#define OPT_INTERVAL	136
+#define OPT_PATH	137
+#define OPT_ROUND	138
+#define OPT_LAYERS	139
+#define OPT_LOSS_SHARE	201
+#define OPT_BOTTLENECK	202
 
 extern struct ccid_operations *const fuzz_ccid;
 
@@ -180,7 +191,7 @@ void dccp_send_ack(struct sock *sk)
 
 static void transmit(struct sk_buff *skb)
 {
-	const struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
+	const struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
 	u32 before;
 
 	if (!snd->packets) {
@@ -335,7 +346,7 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 
 static void to_sender(struct sk_buff *skb)
 {
-	struct tfrc_sender *snd = &tfrc_hc_tx(&tx)->snd;
+	struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
 	struct dccp_ccid_tx_info before = tx_info();
 	u32 feedbacks = snd->feedbacks;
 	u64 sending, sent, most, x = snd->x;
@@ -450,9 +461,9 @@ static void hostile_report(void)
 	say(&skb, TFRC_OPT_RECEIVE_RATE, number(), 0, 0, 4);
 	say(&skb, TFRC_OPT_SIGNALS, kind & 4 ? number() : 0, 0, 0, 4);
 	say(&skb, TFRC_OPT_LOSS_EVENT_RATE, max(number() & U32_MAX, 1ULL), 0, 0, 4);
-	say(&skb, TFRC_OPT_LOSS_SHARE, kind & 8 ? number() : 0, 0, 0, 4);
-	say(&skb, TFRC_OPT_BOTTLENECK, kind & 16 ? number() : 0, 0, 0, 4);
-	say(&skb, TFRC_OPT_TOLD, kind & 32 ? number() : U32_MAX, number(), byte(), 9);
+	say(&skb, OPT_LOSS_SHARE, kind & 8 ? number() : 0, 0, 0, 4);
+	say(&skb, OPT_BOTTLENECK, kind & 16 ? number() : 0, 0, 0, 4);
+	say(&skb, TFRC_OPT_REQUEST, kind & 32 ? number() : U32_MAX, number(), byte(), 9);
 	if (kind & 64)
 		say_anything(&skb);
 	if (kind & 128)
@@ -478,16 +489,16 @@ static void hostile_data(void)
 		skb.ndp = number() & SEQ_MASK;
 		switch (n & 3) {
 		case 0:
-			say(&skb, TFRC_OPT_INTERVAL, number(), number(), 0, 8);
+			say(&skb, OPT_INTERVAL, number(), number(), 0, 8);
 			break;
 		case 1:
-			say(&skb, TFRC_OPT_PATH, number(), number(), 0, 8);
+			say(&skb, OPT_PATH, number(), number(), 0, 8);
 			break;
 		case 2:
-			say(&skb, TFRC_OPT_ROUND, number(), number(), 0, 8);
+			say(&skb, OPT_ROUND, number(), number(), 0, 8);
 			break;
 		default:
-			skb.opt[0] = TFRC_OPT_LAYERS;
+			skb.opt[0] = OPT_LAYERS;
 			skb.opt[1] = 2 + 4 * n;
 			for (i = 0; i < n; i++) {
 				u32 rate = htonl((u32)number());
@@ -612,7 +623,7 @@ static void ask(void)
 static void check_sender(void)
 {
 	const struct tfrc_hc_tx *hc = tfrc_hc_tx(&tx);
-	const struct tfrc_sender *snd = &hc->snd;
+	const struct tfrc_sender *snd = hc->snd;
 
 	if (!hc->started)
 		return;
@@ -632,9 +643,9 @@ static void check_sender(void)
 static void check_receiver(void)
 {
 	const struct tfrc_hc_rx *hc = tfrc_hc_rx(&rx);
-	const struct tfrc_receiver *rcv = &hc->rcv;
+	const struct tfrc_receiver *rcv = hc->rcv;
 	const struct tfrc_rx_history *h = &rcv->history;
-	u64 rtt = tfrc_window_rtt_get(&rcv->window);
+	u64 rtt = tfrc_receiver_rtt(rcv);
 
 	CHECK(rcv->p <= TFRC_P_ONE);
 	CHECK(rcv->x_recv <= TFRC_RATE_MAX && rcv->x_max <= TFRC_RATE_MAX);
@@ -642,8 +653,12 @@ static void check_receiver(void)
 	CHECK(h->n_above < TFRC_NDUPACK);
 	CHECK(h->heard <= h->told && h->told <= h->events);
 	CHECK(h->event_data <= h->data + BIT_ULL(48));
-	CHECK(rcv->intervals.k <= rcv->intervals.n &&
-	      rcv->intervals.n <= TFRC_LI_MAX);
+	if (fuzz_ccid->ccid_id == MARC || fuzz_ccid->ccid_id == LTFRC) {
+		const struct tfrc_loss_intervals *li =
+			&container_of(rcv, struct rfc5348_receiver, base)->intervals;
+
+		CHECK(li->k <= li->n && li->n <= TFRC_LI_MAX);
+	}
 	CHECK(rcv->feedbacks <= rcv->packets + h->events + rx_fired);
 	/* RAAR never reports twice about one packet, by the paper's rules either. */
 	if (fuzz_ccid->ccid_id == RAAR)

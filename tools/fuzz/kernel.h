@@ -374,9 +374,9 @@ struct tfrc_rx_info {
 #define trace_tfrc_tx_rate(...)
 #define trace_tfrc_rx_report(...)
 #define trace_marc_decision(sk, m, d, tokens, x)	((void)(tokens))
-#define trace_raar_report(...)
+#define trace_raar_report(sk, ...)	((void)(sk))
 #define trace_ltfrc_equation(sk, lt, s, rtt, p, x)
-#define trace_dvrc_report(...)
-#define trace_ctfaf_decision(...)
+#define trace_dvrc_report(sk, ...)	((void)(sk))
+#define trace_ctfaf_decision(sk, ct, ...)	((void)(ct))
 
 #endif /* _FUZZ_KERNEL_H */

@@ -6,7 +6,7 @@
 --	tshark -X lua_script:dccp-ccid.lua -r FILE -O dccp_ccid
 --
 -- or put it in the folder that Help > About > Folders calls Personal Lua Plugins.
--- The layouts are those of lib_tfrc/options.c. Options from 128 to 191 are from
+-- The layouts are those of lib_tfrc/options.c and of the schemes' wire.c. Options from 128 to 191 are from
 -- the sender of data, those from 192 on from its receiver.
 
 local ccid = Proto("dccp_ccid", "DCCP CCID options")
@@ -44,7 +44,7 @@ local options = {
 	[200] = { "Signals", f.lost, 2, f.marked, 2 },
 	[201] = { "Loss Share", f.loss_share, 4 },
 	[202] = { "Bottleneck", f.bottleneck, 4 },
-	[203] = { "Told", f.told_rate, 4, f.told_timeout, 4, f.told_number, 1 },
+	[203] = { "Request", f.told_rate, 4, f.told_timeout, 4, f.told_number, 1 },
 }
 
 -- Packet types of RFC 4340, 5.1, and what is between the header and the options.

@@ -34,13 +34,6 @@ def test_paired_takes_common_seeds():
     assert stats.paired({1: 5, 2: 7, 3: None}, {2: 4, 3: 1, 4: 9}).mean == 3
 
 
-def test_sd_interval():
-    """Chi-square of 4 degrees of freedom: 0.484 at 2.5 %, 11.143 at 97.5 %; squares sum to 10."""
-    low, high = stats.sd_interval([1, 2, 3, 4, 5])
-    assert low == pytest.approx(math.sqrt(10 / 11.143), rel=1e-3)
-    assert high == pytest.approx(math.sqrt(10 / 0.4844), rel=1e-3)
-
-
 def test_sd_ratio_of_multiples():
     """Twice the same values: the ratio is known exactly."""
     assert stats.sd_ratio([2, 4, 6, 12], [1, 2, 3, 6]) == pytest.approx((2, 2, 2))

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the two ends of CTFAF: what one packet and one report come to.
+ */
+#include <kunit/test.h>
+#include "../lib_tfrc/kunit.h"
+#include "receiver.c"
+#include "sender.c"
+
+#define MS	TFRC_NSEC_PER_MSEC
+#define SEC	TFRC_NSEC_PER_SEC
+#define T0	(1000 * SEC)
+#define S	1000
+#define R	(100 * MS)
+
+static struct ctfaf_sender *ends_test_of(struct tfrc_sender *snd)
+{
+	return container_of(snd, struct ctfaf_sender, is.base);
+}
+
+static void ends_test_start(struct tfrc_sender *snd, u64 now)
+{
+	ctfaf_sender_start(ends_test_of(snd), now);
+}
+
+static void ends_test_feedback(struct tfrc_sender *snd,
+			       const struct tfrc_report *rep, u64 now)
+{
+	ctfaf_sender_feedback(ends_test_of(snd), rep, now);
+}
+
+static void ends_test_timeout(struct tfrc_sender *snd, bool idle, u64 now)
+{
+	ctfaf_sender_timeout(ends_test_of(snd), idle);
+}
+
+static const struct tfrc_sender_ops ends_sender_ops = {
+	.start = ends_test_start,
+	.feedback = ends_test_feedback,
+	.timeout = ends_test_timeout,
+	.timeout_after = interval_sender_timeout_after,
+};
+
+static struct ctfaf_sender *ends_test_sender_new(struct kunit *test)
+{
+	struct ctfaf_sender *cs = kunit_kzalloc(test, sizeof(*cs), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, cs);
+	tfrc_sender_init(&cs->is.base, &ends_sender_ops);
+	cs->ct.par = (struct dccp_ctfaf_constraints) {
+		.r_min = 1000, .r_max = 1000000, .step = 1, .r_start = 20000,
+		.increase = 1250, .interval = 1000, .t_reset = 60000,
+		.l_severe = 1000000, .probe_every = 1,
+	};
+	ctfaf_sender_constrain(cs);
+	tfrc_sender_start(&cs->is.base, S, R, T0);
+	return cs;
+}
+
+/* A step follows from a report each T: A is 1250 bytes/s where R_b is unknown. */
+static void ends_test_steps(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_sender *snd = &cs->is.base;
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	u32 i;
+
+	EXPECT_RATE(test, snd->x, 20000);
+	/* 20 packets take 1 s, as long as T */
+	KUNIT_EXPECT_EQ(test, cs->is.interval, SEC);
+	KUNIT_EXPECT_EQ(test, snd->t_timer, T0 + 3 * SEC);
+	KUNIT_EXPECT_EQ(test, snd->options, CTFAF_HAS_INTERVAL);
+
+	/* the first report is too early for a step; T goes on one more packet */
+	snd->options = 0;
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd->x, 20000);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	KUNIT_EXPECT_EQ(test, snd->options, CTFAF_HAS_INTERVAL);
+
+	for (i = 1; i < 20; i++)
+		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
+	give_feedback(snd, &fb, R, false, T0 + SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	EXPECT_RATE(test, snd->x, 21250);
+	/* a second one at once is no step */
+	give_feedback(snd, &fb, R, false, T0 + SEC + MS);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+
+	/* no report for 3 T: half, and what was idle begins anew at 20000 */
+	tfrc_sender_sent(snd, S, T0 + SEC);
+	tfrc_sender_timeout(snd, T0 + 5 * SEC);
+	EXPECT_RATE(test, snd->x, 10625);
+	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_SILENCE);
+}
+
+/* Losses count since the last step, whatever a single report says of its own. */
+static void ends_test_loss(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_sender *snd = &cs->is.base;
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	u32 i;
+
+	for (i = 0; i < 20; i++)
+		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
+	/* two of 20, told of by a report that is too early for a step */
+	fb.lost = 2;
+	give_feedback(snd, &fb, R, false, T0 + 300 * MS);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	give_feedback(snd, &fb, R, false, T0 + SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	/* 2^32 / 10 */
+	KUNIT_EXPECT_EQ(test, cs->loss, 429496729);
+}
+
+static const struct tfrc_receiver_ops ends_receiver_ops = {
+	.packet = ctfaf_receiver_packet,
+	.report = ctfaf_receiver_report,
+	.deadline = interval_receiver_deadline,
+};
+
+/* T and R as the newest packet states them; two probes make an estimate. */
+static void ends_test_receiver(struct kunit *test)
+{
+	struct tfrc_rx_packet pkt = {
+		.seq = 1, .len = S, .is_data = true, .newest = true,
+	};
+	struct tfrc_feedback fb = { };
+	struct ctfaf_receiver *cr;
+
+	cr = kunit_kzalloc(test, sizeof(*cr), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, cr);
+	interval_receiver_init(&cr->ir, &ends_receiver_ops, SEC);
+	cr->interval = 2 * SEC;
+	cr->rtt = 70 * MS;
+	cr->ir.base.options = CTFAF_HAS_INTERVAL;
+	KUNIT_EXPECT_TRUE(test, ctfaf_receiver_packet(&cr->ir.base, &pkt, T0));
+	KUNIT_EXPECT_EQ(test, cr->ir.interval, 2 * SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&cr->ir.base), 70 * MS);
+	tfrc_receiver_report(&cr->ir.base, T0, &fb);
+	KUNIT_EXPECT_EQ(test, fb.x_pair, 0);
+
+	pkt.seq = 2;
+	pkt.ccval = 1;
+	pkt.newest = false;
+	cr->interval = 5 * SEC;
+	KUNIT_EXPECT_FALSE(test, ctfaf_receiver_packet(&cr->ir.base, &pkt,
+						       T0 + SEC));
+	KUNIT_EXPECT_EQ(test, cr->ir.interval, 2 * SEC);
+	KUNIT_EXPECT_EQ(test, interval_receiver_deadline(&cr->ir.base),
+			T0 + 2 * SEC);
+	/* 1000 bytes in 8 ms: 125000 bytes/s */
+	pkt.seq = 3;
+	pkt.ccval = 2;
+	KUNIT_EXPECT_FALSE(test, ctfaf_receiver_packet(&cr->ir.base, &pkt,
+						       T0 + SEC + 8 * MS));
+	tfrc_receiver_report(&cr->ir.base, T0 + 2 * SEC, &fb);
+	EXPECT_RATE(test, fb.x_pair, 125000);
+}
+
+static struct kunit_case ends_cases[] = {
+	KUNIT_CASE(ends_test_steps),
+	KUNIT_CASE(ends_test_loss),
+	KUNIT_CASE(ends_test_receiver),
+	{ }
+};
+
+static struct kunit_suite ctfaf_ends_suite = {
+	.name = "ctfaf_ends",
+	.test_cases = ends_cases,
+};
+
+kunit_test_suite(ctfaf_ends_suite);

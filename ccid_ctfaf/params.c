@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CTFAF's parameters: presets, module parameters, the list of rungs, and state for
+ * applications. What is in range is in constraint.c.
+ */
+#include <linux/module.h>
+#include "glue.h"
+
+/*
+ * Rates in bytes/s: A is 10 kbit/s.
+ *
+ * The paper's T is the least that RTCP allows; trains of ten after each report are
+ * what its authors took for LDA+. All else is as it says, to the letter.
+ */
+#define CTFAF_TX_PAPER {						\
+	.r_min = 1000,							\
+	.r_max = U32_MAX,						\
+	.step = 1,							\
+	.r_start = 5000,						\
+	.increase = 1250,						\
+	.interval = 5000,						\
+	.t_reset = 60000,						\
+	.t_init = 60000,						\
+	.l_severe = 1000000,						\
+	.probes = 10,							\
+	.probe_every = 1,						\
+	.refuse = 1,							\
+}
+
+#define CTFAF_TX_DEFAULT {						\
+	.r_min = 1000,							\
+	.r_max = U32_MAX,						\
+	.step = 1,							\
+	.r_start = 5000,						\
+	.increase = 1250,						\
+	.interval = 1000,						\
+	.t_reset = 60000,						\
+	.t_init = 20000,						\
+	.l_severe = 250000,						\
+	.probes = 3,							\
+	.probe_every = 2,						\
+	.hold = 20,							\
+}
+
+#define CTFAF_RX_DEFAULT {						\
+	.loss_history = TFRC_LI_DEFAULT,				\
+}
+
+static struct dccp_ctfaf_constraints ctfaf_tx_values = CTFAF_TX_DEFAULT;
+static struct dccp_ctfaf_rx_params ctfaf_rx_values = CTFAF_RX_DEFAULT;
+
+static const struct tfrc_preset ctfaf_tx_presets[] = {
+	{ "default", &(const struct dccp_ctfaf_constraints)CTFAF_TX_DEFAULT },
+	{ "paper", &(const struct dccp_ctfaf_constraints)CTFAF_TX_PAPER },
+	{ }
+};
+
+static const struct tfrc_preset ctfaf_rx_presets[] = {
+	{ "default", &(const struct dccp_ctfaf_rx_params)CTFAF_RX_DEFAULT },
+	{ "paper", &(const struct dccp_ctfaf_rx_params)CTFAF_RX_DEFAULT },
+	{ }
+};
+
+static bool ctfaf_rx_params_valid(const void *values)
+{
+	const struct dccp_ctfaf_rx_params *par = values;
+
+	return par->loss_history >= TFRC_LI_MIN &&
+	       par->loss_history <= TFRC_LI_MAX;
+}
+
+static void ctfaf_tx_changed(void *priv)
+{
+	struct ctfaf_hc_tx *ctx = priv;
+
+	ctfaf_sender_constrain(&ctx->snd);
+	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
+}
+
+static void ctfaf_rx_changed(void *priv)
+{
+	struct ctfaf_hc_rx *crx = priv;
+
+	tfrc_loss_intervals_resize(&crx->rcv.ir.intervals,
+				   crx->par.loss_history);
+}
+
+const struct tfrc_params ctfaf_tx_params = {
+	.optname = DCCP_SOCKOPT_CTFAF_TX,
+	TFRC_PARAMS(ctfaf_tx, struct dccp_ctfaf_constraints, reserved,
+		    struct ctfaf_hc_tx, snd.ct.par),
+	.valid = ctfaf_constraints_valid,
+	.changed = ctfaf_tx_changed,
+};
+
+const struct tfrc_params ctfaf_rx_params = {
+	.optname = DCCP_SOCKOPT_CTFAF_RX,
+	TFRC_PARAMS(ctfaf_rx, struct dccp_ctfaf_rx_params, loss_history,
+		    struct ctfaf_hc_rx, par),
+	.valid = ctfaf_rx_params_valid,
+	.changed = ctfaf_rx_changed,
+};
+
+const struct tfrc_params *const ctfaf_params[] = {
+	&ctfaf_tx_params, &ctfaf_rx_params, NULL
+};
+
+static const struct tfrc_param_name ctfaf_algorithms[] = {
+	{ "lda", DCCP_CTFAF_LDA },
+	{ "tfrc", DCCP_CTFAF_TFRC },
+	{ }
+};
+
+#define CTFAF_PARAM_NAMED(member, table, text)				\
+	tfrc_module_param(member, ctfaf_tx_params,			\
+			  struct dccp_ctfaf_constraints, member, table, text)
+#define CTFAF_PARAM(member, text)	CTFAF_PARAM_NAMED(member, NULL, text)
+
+tfrc_module_presets(ctfaf_params);
+CTFAF_PARAM(r_min, "least rate, bytes/s (1 to r_max)");
+CTFAF_PARAM(r_max, "greatest rate, bytes/s");
+CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
+CTFAF_PARAM(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
+CTFAF_PARAM(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
+CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s");
+CTFAF_PARAM(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
+CTFAF_PARAM(interval, "report interval T, ms (100 to 60000)");
+CTFAF_PARAM(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
+CTFAF_PARAM(t_init, "time without delta at first, ms (0 to 3600000)");
+CTFAF_PARAM(l_severe, "share of lost packets that overrules delta and B, in 10^-6 (1 to 10^6)");
+CTFAF_PARAM(probes, "packets sent back to back after a report (0, or 2 to 15)");
+CTFAF_PARAM(probe_every, "after how many reports, once the bottleneck is known (1 to 255)");
+CTFAF_PARAM(hold, "how long a packet may wait for the next to make a pair, ms (0 to 100)");
+CTFAF_PARAM(decay, "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
+CTFAF_PARAM(refuse, "1: a change that would pass r_min or r_max is not made at all");
+CTFAF_PARAM(gentle, "1: a reset moves the rate by delta at each report, 0: at once");
+CTFAF_PARAM(climb, "1: up to the rate of a TCP by increase at each report, 0: at once");
+CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
+tfrc_module_param(loss_history, ctfaf_rx_params, struct dccp_ctfaf_rx_params,
+		  loss_history, NULL,
+		  "receiver: loss intervals to average (2 to 128)");
+
+static bool ctfaf_list_valid(const u32 *list, size_t size)
+{
+	return ctfaf_rungs_valid(list, size / sizeof(*list));
+}
+
+static void ctfaf_list_set(struct sock *sk, const u32 *list, size_t size)
+{
+	struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
+
+	ctfaf_set_rungs(&ctx->snd.ct, list, size / sizeof(*list));
+	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
+}
+
+/* As it is set: a single 0 for none. */
+static u32 ctfaf_list_get(const struct sock *sk, u32 *list)
+{
+	const struct ctfaf *ct = &ctfaf_hc_tx(sk)->snd.ct;
+
+	*list = 0;
+	memcpy(list, ct->rung, ct->n_rungs * sizeof(*list));
+	return max(ct->n_rungs, 1U);
+}
+
+static const struct tfrc_list ctfaf_lists[] = {
+	{ DCCP_SOCKOPT_CTFAF_TX_RUNGS, ctfaf_list_valid, ctfaf_list_set,
+	  ctfaf_list_get },
+	{ }
+};
+
+static void ctfaf_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
+{
+	const struct ctfaf_sender *cs = &ctfaf_hc_tx(sk)->snd;
+
+	info->ctfaf.rate = cs->ct.r >> TFRC_RATE_SHIFT;
+	info->ctfaf.virtual_bandwidth = cs->ct.b >> TFRC_RATE_SHIFT;
+	info->ctfaf.asked = cs->ct.asked >> TFRC_RATE_SHIFT;
+	info->ctfaf.increase = cs->lda.a >> TFRC_RATE_SHIFT;
+	info->ctfaf.bottleneck = cs->bottleneck >> TFRC_RATE_SHIFT;
+	info->ctfaf.loss = cs->loss;
+	info->ctfaf.interval = div_u64(cs->is.interval, TFRC_NSEC_PER_MSEC);
+	info->ctfaf.decision = cs->ct.decision;
+	info->ctfaf.resets = cs->ct.resets;
+	info->ctfaf.steps = cs->ct.steps;
+}
+
+/* It has X. */
+static void ctfaf_tx_was_read(struct sock *sk)
+{
+	ccid_set_event(sk, false);
+}
+
+static void ctfaf_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
+{
+	info->loss_history = ctfaf_hc_rx(sk)->rcv.ir.intervals.n;
+}
+
+const struct tfrc_sockopts ctfaf_sockopts = {
+	.params = ctfaf_params,
+	.lists = ctfaf_lists,
+	.fill_tx = ctfaf_fill_tx,
+	.tx_was_read = ctfaf_tx_was_read,
+	.fill_rx = ctfaf_fill_rx,
+};

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sender of CTFAF: what it makes of one report.
+ *
+ *	report --> what has happened since the last step? (lib_tfrc, interval_sender.c)
+ *	       --> the algorithm asks: lda_ask(), or TFRC's throughput equation
+ *	       --> the framework decides: ctfaf_step() --> X
+ *
+ * After a report it sends a few packets back to back, for the receiver to measure the
+ * bottleneck by (pair.c).
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include "ctfaf.h"
+
+/* A report is about no fewer packets than this, or about this time. */
+#define PACKETS_MIN		20
+#define PACKETS_TIME		(5 * TFRC_NSEC_PER_SEC)
+
+/* For a first estimate of R_b a packet may wait this much longer. */
+#define HOLD_UNKNOWN		4
+
+/* T as it was set, but at least a round trip, and the time of 20 packets or 5 s. */
+static u64 ctfaf_interval(const struct ctfaf_sender *cs)
+{
+	const struct tfrc_sender *snd = &cs->is.base;
+	u64 packets = PACKETS_MIN * tfrc_sender_size(snd);
+	u64 time = tfrc_mul_div(TFRC_RATE(packets), TFRC_NSEC_PER_SEC,
+				ctfaf_rate(&cs->ct));
+
+	time = max3(min(time, PACKETS_TIME), snd->rtt,
+		    cs->ct.par.interval * TFRC_NSEC_PER_MSEC);
+	return clamp(time, TFRC_INTERVAL_MIN, TFRC_INTERVAL_MAX);
+}
+
+/**
+ * ctfaf_sender_constrain - the constraints in @ct have changed
+ * @cs: the sender
+ */
+void ctfaf_sender_constrain(struct ctfaf_sender *cs)
+{
+	const struct dccp_ctfaf_constraints *par = &cs->ct.par;
+
+	if (cs->lda.a_init != TFRC_RATE(par->increase)) {
+		cs->lda.a_init = TFRC_RATE(par->increase);
+		cs->lda.a = cs->lda.a_init;
+	}
+	cs->lda.climb = par->climb;
+	ctfaf_constrain(&cs->ct, par);
+}
+
+/**
+ * ctfaf_sender_start - the first packet is about to be sent
+ * @cs: the sender
+ * @now: time
+ */
+void ctfaf_sender_start(struct ctfaf_sender *cs, u64 now)
+{
+	struct tfrc_sender *snd = &cs->is.base;
+	u64 interval;
+
+	ctfaf_start(&cs->ct, tfrc_sender_first_rate(snd), now);
+	interval = ctfaf_interval(cs);
+	cs->ct.t_due = now + interval;
+	snd->options = CTFAF_HAS_INTERVAL;
+	interval_sender_start(&cs->is, ctfaf_rate(&cs->ct), interval, now);
+}
+
+/* What should become of the rate r? */
+static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
+{
+	const struct tfrc_sender *snd = &cs->is.base;
+	const struct lda_report rep = {
+		.loss = cs->loss,
+		.s = tfrc_sender_size(snd),
+		.bottleneck = cs->bottleneck,
+		.rtt = cs->lda.srtt ?: snd->rtt,
+		.interval = cs->is.interval,
+	};
+
+	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
+		return lda_ask(&cs->lda, r, &rep);
+	/* TFRC's equation, or twice the rate in slow start */
+	return snd->p ? (s64)(snd->x_calc - r) : (s64)r;
+}
+
+static void ctfaf_take_step(struct ctfaf_sender *cs,
+			    const struct tfrc_report *rep, u64 now)
+{
+	struct tfrc_sender *snd = &cs->is.base;
+	struct interval_step step = interval_sender_step(&cs->is, rep, now);
+	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r;
+
+	cs->loss = lda_loss(step.lost, step.data, rep->fb->loss);
+	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
+	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
+	ctfaf_step(&cs->ct, ctfaf_ask(cs, r), cs->loss, cs->is.interval, now);
+	cs->is.interval = ctfaf_interval(cs);
+	ctfaf_stepped(&cs->ct, cs->is.interval, now);
+	snd->options = CTFAF_HAS_INTERVAL;
+	tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
+}
+
+/**
+ * ctfaf_sender_feedback - a report came
+ * @cs: the sender
+ * @rep: the report
+ * @now: time
+ *
+ * Return: true if a step followed
+ */
+bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
+			   const struct tfrc_report *rep, u64 now)
+{
+	struct tfrc_sender *snd = &cs->is.base;
+	u64 r = ctfaf_start_rate(&cs->ct, tfrc_sender_initial_rate(snd));
+
+	interval_sender_feedback(&cs->is, rep);
+	if (rep->sample)
+		lda_rtt_sample(&cs->lda, rep->sample);
+	cs->bottleneck = rep->fb->x_pair;
+	/* Where there is nothing to gain, do not ask how much. */
+	if (cs->ct.par.probes && !ctfaf_at_greatest(&cs->ct))
+		pair_report(&cs->train, cs->ct.par.probe_every,
+			    cs->bottleneck);
+
+	if (snd->feedbacks == 1)
+		snd->options = CTFAF_HAS_INTERVAL;
+	/* The first report is about the first packet, and good for an RTT. */
+	if (snd->feedbacks == 1 && r > snd->x) {
+		cs->ct.r = r;
+		tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
+		return false;
+	}
+	if (!ctfaf_due(&cs->ct, cs->is.interval, now))
+		return false;
+	ctfaf_take_step(cs, rep, now);
+	return true;
+}
+
+/**
+ * ctfaf_sender_timeout - no report came for 3 T
+ * @cs: the sender
+ * @idle: nor was anything sent
+ */
+void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
+{
+	ctfaf_silence(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
+	interval_sender_timeout(&cs->is, ctfaf_rate(&cs->ct));
+}
+
+/**
+ * ctfaf_sender_hold - shall a packet that could go wait for another one?
+ * @cs: the sender; a train of packets is wanted
+ * @more: another one is there
+ * @ipi: time that a packet takes at X
+ * @now: time
+ *
+ * It waits no longer than two packets take at X: an application that sends less than
+ * half of X does not make it grow.
+ *
+ * Return: until when, or 0 if it shall go
+ */
+u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now)
+{
+	u64 hold = cs->ct.par.hold * TFRC_NSEC_PER_MSEC;
+
+	if (!cs->bottleneck)
+		hold *= HOLD_UNKNOWN;
+	return pair_hold(&cs->train, more, min(hold, 2 * ipi), now);
+}
+
+/**
+ * ctfaf_sender_place - a packet goes: what is its place in a train?
+ * @cs: the sender
+ * @more: another one waits behind it
+ * @ccval: set to the place, 0 if it is in none
+ * @now: time
+ *
+ * Return: true if the next packet is to follow at once
+ */
+bool ctfaf_sender_place(struct ctfaf_sender *cs, bool more, u8 *ccval,
+			u64 now)
+{
+	bool at_once = pair_place(&cs->train, more, cs->ct.par.probes, now);
+
+	*ccval = cs->train.position;
+	if (!at_once)
+		cs->train.position = 0;
+	return at_once;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the two ends of DVRC: what one packet and one report come to.
+ */
+#include <kunit/test.h>
+#include "../lib_tfrc/kunit.h"
+#include "receiver.c"
+#include "sender.c"
+
+#define MS	TFRC_NSEC_PER_MSEC
+#define SEC	TFRC_NSEC_PER_SEC
+#define T0	(1000 * SEC)
+#define S	1000
+#define R	(100 * MS)
+
+static struct dvrc_sender *ends_test_of(struct tfrc_sender *snd)
+{
+	return container_of(snd, struct dvrc_sender, driven.base);
+}
+
+static void ends_test_start(struct tfrc_sender *snd, u64 now)
+{
+	dvrc_sender_start(ends_test_of(snd), 10);
+}
+
+static void ends_test_feedback(struct tfrc_sender *snd,
+			       const struct tfrc_report *rep, u64 now)
+{
+	dvrc_sender_feedback(ends_test_of(snd), rep, now);
+}
+
+static void ends_test_timeout(struct tfrc_sender *snd, bool idle, u64 now)
+{
+	dvrc_sender_timeout(ends_test_of(snd), idle, now);
+}
+
+static const struct tfrc_sender_ops ends_sender_ops = {
+	.start = ends_test_start,
+	.feedback = ends_test_feedback,
+	.timeout = ends_test_timeout,
+	.timeout_after = driven_sender_timeout_after,
+};
+
+/* A report comes that acknowledges the packet @ack. */
+static void ends_test_report(struct tfrc_sender *snd,
+			     const struct tfrc_feedback *fb, u64 ack)
+{
+	struct tfrc_report rep = { .fb = fb, .ack = ack, .sample = R };
+
+	tfrc_sender_feedback(snd, &rep, T0 + R);
+}
+
+static const u32 ends_layers[] = { 30000, 60000, 90000 };
+
+/* Layers: advertised until a report shows them, K as told, halved in a silence. */
+static void ends_test_sender(struct kunit *test)
+{
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(40000), .rate = TFRC_RATE(70000),
+		.timeout = 2 * R,
+	};
+	struct dvrc_sender ds = { };
+	struct tfrc_sender *snd = &ds.driven.base;
+
+	tfrc_sender_init(snd, &ends_sender_ops);
+	dvrc_sender_set_layers(&ds, ends_layers, sizeof(ends_layers));
+	ds.par.gamma = 900;
+	/* a Sequence Window of 10 bears two packets in R */
+	tfrc_sender_start(snd, S, R, T0);
+	EXPECT_RATE(test, snd->x, 20000);
+
+	/* no round-trip time yet: the rate vector alone */
+	KUNIT_EXPECT_EQ(test, dvrc_sender_options(&ds, T0), DVRC_HAS_LAYERS);
+	ds.vector_seq = 100;
+	tfrc_sender_sent(snd, S, T0);
+
+	/* a receiver that counts no layers does not have them */
+	ends_test_report(snd, &fb, 100);
+	KUNIT_EXPECT_TRUE(test, ds.advertise);
+	KUNIT_EXPECT_EQ(test, ds.k, 1);
+	/* a report about a packet before it shows nothing */
+	fb.number = 2;
+	ends_test_report(snd, &fb, 99);
+	KUNIT_EXPECT_TRUE(test, ds.advertise);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	ends_test_report(snd, &fb, 100);
+	KUNIT_EXPECT_FALSE(test, ds.advertise);
+
+	/* once in a round trip R is stated, and the layers with it */
+	KUNIT_EXPECT_EQ(test, dvrc_sender_options(&ds, T0 + R),
+			DVRC_HAS_PATH | DVRC_HAS_LAYERS);
+	KUNIT_EXPECT_EQ(test, dvrc_sender_options(&ds, T0 + R + 99 * MS), 0);
+	KUNIT_EXPECT_EQ(test, dvrc_sender_options(&ds, T0 + 2 * R),
+			DVRC_HAS_PATH | DVRC_HAS_LAYERS);
+
+	/* half of 40000: one layer */
+	EXPECT_RATE(test, snd->x, 40000);
+	tfrc_sender_sent(snd, S, T0 + 2 * R);
+	tfrc_sender_timeout(snd, T0 + 10 * R);
+	EXPECT_RATE(test, snd->x, 20000);
+	KUNIT_EXPECT_EQ(test, ds.k, 1);
+}
+
+static const struct tfrc_receiver_ops ends_receiver_ops = {
+	.packet = dvrc_receiver_packet,
+	.report = dvrc_receiver_report,
+	.deadline = dvrc_receiver_deadline,
+};
+
+static struct dvrc_receiver *ends_test_receiver_new(struct kunit *test)
+{
+	struct dvrc_receiver *dr = kunit_kzalloc(test, sizeof(*dr), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, dr);
+	dvrc_receiver_init(dr, &ends_receiver_ops);
+	tfrc_receiver_set_rtt(&dr->base, R);
+	dr->dvrc.par = (struct dccp_dvrc_rx_params) {
+		.alpha_i = 1000, .alpha_d = 1000, .beta_d = 500, .n = 1500,
+		.weight = 1000, .ack_ratio = 2, .loss_history = 8,
+		.delta = 4000, .gain_mean = 125, .gain_deviation = 250,
+	};
+	return dr;
+}
+
+static bool ends_test_arrives(struct dvrc_receiver *dr, u64 seq, u64 now,
+			      bool ce)
+{
+	const struct tfrc_rx_packet pkt = {
+		.seq = seq, .len = S, .is_data = true, .is_ce = ce,
+		.newest = true,
+	};
+
+	return dr->base.ops->packet(&dr->base, &pkt, now);
+}
+
+/* The first packet is reported, then each second, and any decrease at once. */
+static void ends_test_due(struct kunit *test)
+{
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct tfrc_feedback fb = { };
+	u64 r;
+
+	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base), 0);
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 1, T0, false));
+	tfrc_receiver_report(&dr->base, T0, &fb);
+	/* RFC 3390: 4 packets in 100 ms */
+	EXPECT_RATE(test, fb.rate, 40000);
+	KUNIT_EXPECT_FALSE(test, ends_test_arrives(dr, 2, T0 + 10 * MS, false));
+	/* it waits for a round trip, no longer */
+	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base), T0 + R);
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 3, T0 + 20 * MS, false));
+	tfrc_receiver_report(&dr->base, T0 + 20 * MS, &fb);
+
+	/* a mark is a decrease: half */
+	r = dr->dvrc.r;
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 4, T0 + 30 * MS, true));
+	KUNIT_EXPECT_EQ(test, dr->dvrc.congestion, 1);
+	EXPECT_RATE(test, dr->dvrc.r, (r / 2) >> TFRC_RATE_SHIFT);
+	KUNIT_EXPECT_EQ(test, dr->events, 1);
+	tfrc_receiver_report(&dr->base, T0 + 30 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.marked, 1);
+	/* nothing arrives for DTO, that of four packets at R: 200 ms */
+	EXPECT_RATE(test, dr->dvrc.r, 20000);
+	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base),
+			T0 + 230 * MS);
+	tfrc_receiver_report(&dr->base, T0 + 230 * MS, &fb);
+	EXPECT_RATE(test, fb.rate, 10000);
+	KUNIT_EXPECT_EQ(test, dr->dvrc.timeouts, 1);
+}
+
+/* What a late packet says of its sender is passed over; own layers stay. */
+static void ends_test_options(struct kunit *test)
+{
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct tfrc_rx_packet pkt = {
+		.seq = 1, .len = S, .is_data = true, .newest = true,
+	};
+
+	dr->path.rtt = 70 * MS;
+	dr->vector.k = 1;
+	dr->vector.rate[0] = 5000;
+	dr->base.options = DVRC_HAS_PATH | DVRC_HAS_LAYERS;
+	dvrc_receiver_packet(&dr->base, &pkt, T0);
+	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&dr->base), 70 * MS);
+	KUNIT_EXPECT_EQ(test, dr->dvrc.path.rtt, 70 * MS);
+	KUNIT_EXPECT_EQ(test, dr->dvrc.layers.k, 1);
+
+	pkt.seq = 2;
+	pkt.newest = false;
+	dr->path.rtt = 90 * MS;
+	dvrc_receiver_packet(&dr->base, &pkt, T0 + MS);
+	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&dr->base), 70 * MS);
+
+	pkt.seq = 3;
+	pkt.newest = true;
+	dr->own_layers = true;
+	dr->vector.rate[0] = 6000;
+	dvrc_receiver_packet(&dr->base, &pkt, T0 + 2 * MS);
+	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&dr->base), 90 * MS);
+	KUNIT_EXPECT_EQ(test, dr->dvrc.layers.rate[0], 5000);
+}
+
+static struct kunit_case ends_cases[] = {
+	KUNIT_CASE(ends_test_sender),
+	KUNIT_CASE(ends_test_due),
+	KUNIT_CASE(ends_test_options),
+	{ }
+};
+
+static struct kunit_suite dvrc_ends_suite = {
+	.name = "dvrc_ends",
+	.test_cases = ends_cases,
+};
+
+kunit_test_suite(dvrc_ends_suite);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The receiver of DVRC: what it makes of one packet and of one report.
+ *
+ *	packet --> options: round-trip time, rate vector
+ *	       --> rx_history --> lost, marked, a loss event?
+ *	       --> dvrc_arrival(): receiving rate
+ *	       --> a loss event:	dvrc_loss()
+ *		   more of the same:	dvrc_more_loss()
+ *		   a round trip without: dvrc_increase()
+ *
+ * A report is due with the first packet, with a decrease, with each ack_ratio-th packet,
+ * a round trip after the last report if data came since, and when nothing came for DTO.
+ */
+#include <linux/container_of.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include "dvrc.h"
+
+static struct dvrc_receiver *dvrc_receiver_of(struct tfrc_receiver *rcv)
+{
+	return container_of(rcv, struct dvrc_receiver, base);
+}
+
+/**
+ * dvrc_receiver_init - start before the first packet
+ * @dr: receiver
+ * @ops: its operations
+ */
+void dvrc_receiver_init(struct dvrc_receiver *dr,
+			const struct tfrc_receiver_ops *ops)
+{
+	memset(dr, 0, sizeof(*dr));
+	tfrc_receiver_init(&dr->base, ops, 0);
+	tfrc_loss_intervals_init(&dr->intervals, TFRC_LI_DEFAULT);
+}
+
+/* What a packet says of its sender is passed over if it comes late. */
+static void dvrc_receiver_options(struct dvrc_receiver *dr)
+{
+	struct dvrc *d = &dr->dvrc;
+
+	if (dr->base.options & DVRC_HAS_PATH) {
+		d->path.rtt = dr->path.rtt;
+		d->path.deviation = dr->path.deviation;
+		tfrc_receiver_set_rtt(&dr->base, dr->path.rtt);
+	}
+	if (dr->base.options & DVRC_HAS_LAYERS && !dr->own_layers)
+		d->layers = dr->vector;
+}
+
+static void dvrc_receiver_count(struct dvrc_receiver *dr,
+				const struct tfrc_rx_packet *pkt, u64 events,
+				u64 now)
+{
+	struct tfrc_receiver *rcv = &dr->base;
+	struct dvrc *d = &dr->dvrc;
+	bool idle = d->idle;
+
+	/* One that comes late says nothing of what was sent after it. */
+	if (rcv->history.newest == pkt->seq)
+		idle = pkt->ccval == DVRC_CCVAL_IDLE;
+	if (!d->path.rtt)
+		d->path.rtt = tfrc_receiver_rtt(rcv);
+	if (pkt->is_data) {
+		tfrc_receiver_measure(rcv, pkt->len, now);
+		dvrc_arrival(d, pkt->len, tfrc_receiver_size(rcv), idle, now);
+	}
+	if (!events && rcv->history.events)
+		tfrc_receiver_first_tfrc(rcv, &dr->intervals, now);
+}
+
+static void dvrc_receiver_decide(struct dvrc_receiver *dr,
+				 const struct tfrc_rx_packet *pkt, u64 now)
+{
+	const struct tfrc_rx_history *h = &dr->base.history;
+	struct dvrc *d = &dr->dvrc;
+	bool event = h->events != dr->events;
+	/* A mark above a hole begins an event at once, and is counted with the hole. */
+	bool marked = h->marked != dr->marked ||
+		      (event && pkt->is_data && pkt->is_ce);
+	bool loss = event || marked || h->lost != dr->lost;
+	u64 p;
+
+	if (!d->packets || (!loss && !(pkt->is_data && dvrc_round_over(d, now))))
+		return;
+
+	p = tfrc_receiver_p(&dr->base, &dr->intervals);
+	if (event)
+		dvrc_loss(d, p, marked, now);
+	else if (loss)
+		dvrc_more_loss(d, p, marked, now);
+	else
+		dvrc_increase(d, p, now);
+	dr->base.p = p;
+	dr->events = h->events;
+	dr->lost = h->lost;
+	dr->marked = h->marked;
+}
+
+/**
+ * dvrc_receiver_packet - a packet has arrived
+ * @rcv: receiver, of a struct dvrc_receiver
+ * @pkt: the packet
+ * @now: time of arrival, ns
+ *
+ * Return: true if a report is due now
+ */
+bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
+			  const struct tfrc_rx_packet *pkt, u64 now)
+{
+	struct dvrc_receiver *dr = dvrc_receiver_of(rcv);
+	struct dvrc *d = &dr->dvrc;
+	u32 random = d->random, congestion = d->congestion;
+	u64 events = rcv->history.events;
+
+	if (pkt->newest)
+		dvrc_receiver_options(dr);
+	if (!tfrc_receiver_count(rcv, &dr->intervals, pkt, now))
+		return false;
+	dvrc_receiver_count(dr, pkt, events, now);
+	dvrc_receiver_decide(dr, pkt, now);
+	/* at once the first packet and a decrease, else each ack_ratio-th */
+	return !rcv->feedbacks ? pkt->is_data :
+	       d->random != random || d->congestion != congestion ||
+	       rcv->packets - rcv->reported >= d->par.ack_ratio;
+}
+
+/**
+ * dvrc_receiver_report - what does a report say?
+ * @rcv: receiver, of a struct dvrc_receiver
+ * @fb: set
+ * @now: ns
+ */
+void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
+			  u64 now)
+{
+	struct dvrc *d = &dvrc_receiver_of(rcv)->dvrc;
+
+	if (now >= dvrc_timeout_at(d))
+		dvrc_timeout(d, now);
+	fb->p = rcv->p;
+	fb->x_recv = dvrc_receiving_rate(d, now);
+	fb->rate = d->r;
+	fb->timeout = dvrc_dto(&d->path, d->s, d->r, d->par.delta);
+	fb->number = dvrc_layers_now(d, now);
+	tfrc_rate_meter_mark(&rcv->meter,
+			     tfrc_receiver_rtt(rcv) / TFRC_RATE_MARKS, now);
+}
+
+/**
+ * dvrc_receiver_deadline - when is a report due if no packet comes?
+ * @rcv: receiver, of a struct dvrc_receiver
+ *
+ * Packets not yet reported wait for others no longer than a round trip.
+ *
+ * Return: ns; 0: there is none
+ */
+u64 dvrc_receiver_deadline(const struct tfrc_receiver *rcv)
+{
+	const struct dvrc *d =
+		&container_of(rcv, struct dvrc_receiver, base)->dvrc;
+	u64 when = dvrc_timeout_at(d);
+
+	if (rcv->packets != rcv->reported)
+		when = min(when, rcv->t_report + d->path.rtt);
+	return when == U64_MAX ? 0 : when;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sender of DVRC. It does as it is asked (lib_tfrc, driven_sender.c), and keeps back
+ * layers above K.
+ *
+ * It states in options on data packets what the receiver cannot know: the round-trip
+ * time and its deviation, once in a round trip, and the rate vector, until a report
+ * shows that it arrived, and with each round-trip time.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include "dvrc.h"
+
+/* What is left of the rate after a timeout, in 10^-3. */
+#define KEEP		500
+
+/* Parts of a Sequence Window that a round trip may fill (RFC 4340, 7.5.2). */
+#define WINDOW_PARTS	5
+
+/* how far is b above a? */
+static s64 seq_delta(u64 a, u64 b)
+{
+	return (s64)((b - a) << 16) >> 16;
+}
+
+/**
+ * dvrc_sender_start - the first packet is about to be sent
+ * @ds: the sender
+ * @window: its Sequence Window, packets: at the start it is what both ends know
+ */
+void dvrc_sender_start(struct dvrc_sender *ds, u64 window)
+{
+	struct tfrc_sender *snd = &ds->driven.base;
+	u64 packets = min_t(u64, div_u64(window, WINDOW_PARTS), U32_MAX >> 1);
+	u64 most = tfrc_mul_div(packets * TFRC_RATE(tfrc_sender_size(snd)),
+				TFRC_NSEC_PER_SEC, snd->rtt);
+
+	driven_sender_start(&ds->driven,
+			    dvrc_start_rate(&ds->layers,
+					    tfrc_sender_initial_rate(snd), most,
+					    ds->par.slow_start));
+}
+
+/**
+ * dvrc_sender_feedback - a report came
+ * @ds: the sender
+ * @rep: the report; its number is K
+ * @now: time
+ */
+void dvrc_sender_feedback(struct dvrc_sender *ds,
+			  const struct tfrc_report *rep, u64 now)
+{
+	u8 k = rep->fb->number;
+
+	driven_sender_feedback(&ds->driven, rep, now);
+	if (rep->sample)
+		dvrc_rtt_sample(&ds->rtt, rep->sample, ds->par.gamma);
+
+	/* A receiver without layers counts none: it does not have ours yet. */
+	if (k || !ds->layers.k)
+		ds->k = dvrc_layers_sent(&ds->layers, k, ds->driven.base.x,
+					 ds->par.slow_start);
+	if (k && ds->vector_seq &&
+	    seq_delta(ds->vector_seq, rep->ack) >= 0)
+		ds->advertise = false;
+}
+
+/**
+ * dvrc_sender_timeout - no report came for too long
+ * @ds: the sender
+ * @idle: nor was anything sent
+ * @now: time
+ */
+void dvrc_sender_timeout(struct dvrc_sender *ds, bool idle, u64 now)
+{
+	driven_sender_timeout(&ds->driven, KEEP, idle, now);
+	if (!ds->layers.k)
+		return;
+	if (idle)
+		ds->k = dvrc_layers_sent(&ds->layers, ds->k, ds->driven.base.x,
+					 ds->par.slow_start);
+	else
+		ds->k = min(ds->k, dvrc_layers_in(&ds->layers,
+						  ds->driven.base.x));
+}
+
+/**
+ * dvrc_sender_set_layers - the application has set a rate vector
+ * @ds: the sender
+ * @rate: a valid vector
+ * @size: in bytes
+ */
+void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
+			    size_t size)
+{
+	dvrc_layers_set(&ds->layers, rate, size);
+	ds->advertise = true;
+	ds->vector_seq = 0;
+	ds->k = dvrc_layers_in(&ds->layers, ds->driven.rate);
+}
+
+/**
+ * dvrc_sender_options - which options is the packet to have that goes now?
+ * @ds: the sender
+ * @now: time
+ *
+ * Return: DVRC_HAS_*
+ */
+u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now)
+{
+	u8 layers = ds->layers.k ? DVRC_HAS_LAYERS : 0;
+
+	if (ds->rtt.rtt && now - ds->t_stated >= ds->rtt.rtt) {
+		ds->t_stated = now;
+		dvrc_rtt_round(&ds->rtt, ds->par.epsilon);
+		return DVRC_HAS_PATH | layers;
+	}
+	return ds->advertise ? layers : 0;
+}

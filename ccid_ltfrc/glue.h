@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The half-connections of L-TFRC, and its parameters: between ccid.c and params.c. */
+#ifndef _LTFRC_GLUE_H
+#define _LTFRC_GLUE_H
+
+#include <net/tfrc_ccid.h>
+#include "ltfrc.h"
+
+struct ltfrc_hc_tx {
+	struct tfrc_hc_tx		hc;
+	struct ltfrc_sender		snd;
+	struct dccp_ltfrc_equation	par;
+};
+
+struct ltfrc_hc_rx {
+	struct tfrc_hc_rx		hc;
+	struct ltfrc_receiver		rcv;
+	struct dccp_ltfrc_rx_params	par;
+};
+
+extern const struct tfrc_params ltfrc_tx_params, ltfrc_rx_params;
+extern const struct tfrc_params *const ltfrc_params[];
+extern const struct tfrc_sockopts ltfrc_sockopts;
+
+#endif /* _LTFRC_GLUE_H */

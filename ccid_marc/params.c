@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * MARC's parameters: presets, module parameters, and state for applications. What
+ * is in range is in marc.c.
+ */
+#include <linux/module.h>
+#include "glue.h"
+
+/* What we recommend on a network. */
+#define MARC_TX_DEFAULT {						\
+	.beta = MARC_BETA,						\
+	.delta_loss = MARC_DELTA_LOSS,					\
+	.delta_mark = MARC_DELTA_MARK,					\
+	.tokens = 1,							\
+	.clock = DCCP_TFRC_CLOCK_PAPER,					\
+	.decay = DCCP_MARC_DECAY_TIME,					\
+	.lag = 1,							\
+}
+
+/* Section 4.1 as it is written. */
+static const struct dccp_marc_tx_params marc_tx_paper = {
+	.beta = MARC_BETA,
+	.delta_loss = MARC_DELTA_LOSS,
+	.delta_mark = MARC_DELTA_MARK,
+	.tokens = 1,
+	.clock = DCCP_TFRC_CLOCK_PAPER,
+	.decay = DCCP_MARC_DECAY_REPORT,
+	.lag = 0,
+};
+
+/* TFRC as in RFC 5348: no tokens, and its own rule for X_recv. */
+static const struct dccp_marc_tx_params marc_tx_tfrc = {
+	.beta = MARC_BETA,
+	.delta_loss = MARC_DELTA_LOSS,
+	.delta_mark = MARC_DELTA_MARK,
+	.tokens = 0,
+	.clock = DCCP_TFRC_CLOCK_RFC5348,
+	.decay = DCCP_MARC_DECAY_TIME,
+	.lag = 1,
+};
+
+#define MARC_RX_DEFAULT {						\
+	.loss_history = MARC_LOSS_HISTORY,				\
+	.recovery = 1,							\
+}
+
+/* The paper's TFRC has no recovery point. */
+static const struct dccp_marc_rx_params marc_rx_paper = {
+	.loss_history = MARC_LOSS_HISTORY_PAPER,
+	.recovery = 0,
+};
+
+static struct dccp_marc_tx_params marc_tx_values = MARC_TX_DEFAULT;
+static struct dccp_marc_rx_params marc_rx_values = MARC_RX_DEFAULT;
+
+static const struct tfrc_preset marc_tx_presets[] = {
+	{ "default", &(const struct dccp_marc_tx_params)MARC_TX_DEFAULT },
+	{ "paper", &marc_tx_paper },
+	{ "tfrc", &marc_tx_tfrc },
+	{ }
+};
+
+static const struct tfrc_preset marc_rx_presets[] = {
+	{ "default", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ "paper", &marc_rx_paper },
+	{ "tfrc", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ }
+};
+
+static void marc_rx_changed(void *priv)
+{
+	struct marc_hc_rx *mrx = priv;
+
+	tfrc_loss_intervals_resize(&mrx->rcv.intervals, mrx->par.loss_history);
+	tfrc_receiver_set_recovery(&mrx->rcv.base, mrx->par.recovery);
+}
+
+const struct tfrc_params marc_tx_params = {
+	.optname = DCCP_SOCKOPT_MARC_TX,
+	TFRC_PARAMS(marc_tx, struct dccp_marc_tx_params, clock,
+		    struct marc_hc_tx, snd.marc.par),
+	.valid = marc_tx_params_valid,
+};
+
+const struct tfrc_params marc_rx_params = {
+	.optname = DCCP_SOCKOPT_MARC_RX,
+	TFRC_PARAMS(marc_rx, struct dccp_marc_rx_params, loss_history,
+		    struct marc_hc_rx, par),
+	.valid = marc_rx_params_valid,
+	.changed = marc_rx_changed,
+};
+
+const struct tfrc_params *const marc_params[] = {
+	&marc_tx_params, &marc_rx_params, NULL
+};
+
+static const struct tfrc_param_name marc_clocks[] = {
+	{ "paper", DCCP_TFRC_CLOCK_PAPER },
+	{ "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ }
+};
+
+static const struct tfrc_param_name marc_decays[] = {
+	{ "report", DCCP_MARC_DECAY_REPORT },
+	{ "time", DCCP_MARC_DECAY_TIME },
+	{ }
+};
+
+#define MARC_TX_PARAM(member, table, text)				\
+	tfrc_module_param(member, marc_tx_params,			\
+			  struct dccp_marc_tx_params, member, table, text)
+#define MARC_RX_PARAM(member, text)					\
+	tfrc_module_param(member, marc_rx_params,			\
+			  struct dccp_marc_rx_params, member, NULL, text)
+
+tfrc_module_presets(marc_params);
+MARC_TX_PARAM(beta, NULL, "decay of the token value, in 10^-3 (0 to 1000)");
+MARC_TX_PARAM(delta_loss, NULL, "largest decrease after a loss, in 10^-3 (1 to 999)");
+MARC_TX_PARAM(delta_mark, NULL, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
+MARC_TX_PARAM(tokens, NULL, "1: MARC, 0: no tokens");
+MARC_TX_PARAM(clock, marc_clocks,
+	      "self-clocking, 0 or paper: X_recv or 1.5 X_recv, 1 or rfc5348: RFC 5348");
+MARC_TX_PARAM(decay, marc_decays,
+	      "tokens decay 0 or report: for each report, 1 or time: for each round trip");
+MARC_TX_PARAM(lag, NULL, "1: less arriving than is sent is congestion, 0: it is not");
+MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
+MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
+
+static void marc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
+{
+	const struct marc *m = &container_of(tfrc_hc_tx(sk), struct marc_hc_tx,
+					     hc)->snd.marc;
+
+	info->marc.tokens = m->tokens;
+	info->marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;
+	info->marc.decision = m->decision;
+}
+
+const struct tfrc_sockopts marc_sockopts = {
+	.params = marc_params,
+	.fill_tx = marc_fill_tx,
+	.fill_rx = rfc5348_fill_rx,
+};

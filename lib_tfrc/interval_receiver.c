@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A receiver that reports each T.
+ *
+ * The first data packet is reported at once, so that the sender has its first RTT
+ * sample. Then there is a report on the first packet after T, or by a timer, if data
+ * came since the last one. It says what TFRC's does, and which share of the packets
+ * since then was lost. R and T are what the sender states.
+ *
+ * A scheme calls these functions from its struct tfrc_receiver_ops.
+ */
+#include <linux/container_of.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <net/tfrc_interval.h>
+
+/* scaled by 2^32, which one packet in 2^32 still makes 1 */
+static u32 loss_share(u64 lost, u64 data)
+{
+	return data ? min_t(u64, tfrc_mul_div(lost, 1ULL << 32, data),
+			    U32_MAX) : 0;
+}
+
+/**
+ * interval_receiver_init - start before the first packet
+ * @ir: receiver
+ * @ops: its operations; must outlive @ir
+ * @interval: T until the sender states it, ns
+ *
+ * Context: any
+ */
+void interval_receiver_init(struct interval_receiver *ir,
+			    const struct tfrc_receiver_ops *ops, u64 interval)
+{
+	memset(ir, 0, sizeof(*ir));
+	tfrc_receiver_init(&ir->base, ops, 0);
+	tfrc_loss_intervals_init(&ir->intervals, TFRC_LI_DEFAULT);
+	ir->interval = interval;
+}
+EXPORT_SYMBOL_GPL(interval_receiver_init);
+
+/**
+ * interval_receiver_packet - a packet has arrived
+ * @ir: receiver
+ * @pkt: the packet
+ * @now: time of arrival, ns
+ *
+ * Context: any. For the operation packet.
+ * Return: true if a report is due now
+ */
+bool interval_receiver_packet(struct interval_receiver *ir,
+			      const struct tfrc_rx_packet *pkt, u64 now)
+{
+	struct tfrc_receiver *r = &ir->base;
+	u64 events = r->history.events;
+
+	if (tfrc_receiver_count(r, &ir->intervals, pkt, now)) {
+		if (pkt->is_data)
+			tfrc_receiver_measure(r, pkt->len, now);
+		if (!events && r->history.events)
+			tfrc_receiver_first_tfrc(r, &ir->intervals, now);
+	}
+	return r->reported != r->packets &&
+	       (!r->feedbacks || now - r->t_report >= ir->interval);
+}
+EXPORT_SYMBOL_GPL(interval_receiver_packet);
+
+/**
+ * interval_receiver_report - what does a report say?
+ * @ir: receiver
+ * @fb: set, but for x_pair
+ * @now: ns
+ *
+ * Context: any. For the operation report.
+ */
+void interval_receiver_report(struct interval_receiver *ir,
+			      struct tfrc_feedback *fb, u64 now)
+{
+	struct tfrc_receiver *r = &ir->base;
+
+	r->p = tfrc_receiver_p(r, &ir->intervals);
+	fb->p = r->p;
+	fb->x_recv = tfrc_receiver_x_recv(r, now);
+	fb->loss = loss_share(r->history.lost - ir->report_lost,
+			      r->history.data - ir->report_data);
+	ir->report_data = r->history.data;
+	ir->report_lost = r->history.lost;
+}
+EXPORT_SYMBOL_GPL(interval_receiver_report);
+
+/**
+ * interval_receiver_deadline - when is a report due if no packet comes?
+ * @r: receiver, of a struct interval_receiver
+ *
+ * Context: any. For the operation deadline.
+ * Return: ns; 0: there is none
+ */
+u64 interval_receiver_deadline(const struct tfrc_receiver *r)
+{
+	const struct interval_receiver *ir =
+		container_of(r, struct interval_receiver, base);
+
+	return r->reported == r->packets ? 0 : r->t_report + ir->interval;
+}
+EXPORT_SYMBOL_GPL(interval_receiver_deadline);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A sender that has a report each T, and takes a step for each.
+ *
+ * Between two steps other reports may come, or be lost. So a step is about what has
+ * happened since the step before it, by the sender's own totals and those of the
+ * receiver:
+ *
+ *	step		  report  step		  report   step
+ *	----+-----------------+-----+-----------------+------+---->
+ *	    |<------ T ------>      |<------ T ------>
+ *	    '------ x_send, lost, data ------'
+ *
+ * Without a report for 3 T there is none on its way. Nor is there one without data:
+ * where X is very low two packets take longer.
+ *
+ * A scheme calls these functions from its struct tfrc_sender_ops.
+ */
+#include <linux/container_of.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/types.h>
+#include <net/tfrc_interval.h>
+
+/* Without a report for so many T the rate is cut. */
+#define TIMEOUT_INTERVALS	3
+
+/**
+ * interval_sender_start - begin with a rate and an interval
+ * @is: the sender, zeroed and initialised by tfrc_sender_init()
+ * @x: the rate
+ * @interval: report interval T, ns
+ * @now: time
+ *
+ * Context: any, @is locked by the caller. For the operation start.
+ */
+void interval_sender_start(struct interval_sender *is, u64 x, u64 interval,
+			   u64 now)
+{
+	is->interval = interval;
+	is->t_step = now;
+	tfrc_sender_move(&is->base, x);
+}
+EXPORT_SYMBOL_GPL(interval_sender_start);
+
+/**
+ * interval_sender_feedback - a report came, whether or not a step follows
+ * @is: the sender
+ * @rep: the report
+ *
+ * Context: any, @is locked by the caller. For the operation feedback.
+ */
+void interval_sender_feedback(struct interval_sender *is,
+			      const struct tfrc_report *rep)
+{
+	struct tfrc_sender *snd = &is->base;
+
+	snd->p = rep->p;
+	snd->x_calc = rep->p ? tfrc_calc_x(tfrc_sender_size(snd), snd->rtt,
+					   rep->p) : 0;
+	snd->restart = true;
+}
+EXPORT_SYMBOL_GPL(interval_sender_feedback);
+
+/* All packets under way count as data: those few that are not do not add up. */
+static u64 interval_acked(const struct interval_sender *is,
+			  const struct tfrc_report *rep)
+{
+	u64 packets = is->base.packets;
+
+	return max(packets - min(rep->flight, packets), is->acked);
+}
+
+/**
+ * interval_sender_step - a step is taken: what has happened since the last one?
+ * @is: the sender
+ * @rep: the report that it follows from
+ * @now: time
+ *
+ * What was sent counts for no less than T: a burst is no rate.
+ *
+ * Context: any, @is locked by the caller.
+ * Return: rate, losses and packets since the last step
+ */
+struct interval_step interval_sender_step(struct interval_sender *is,
+					  const struct tfrc_report *rep,
+					  u64 now)
+{
+	const struct tfrc_sender *snd = &is->base;
+	u64 acked = interval_acked(is, rep);
+	struct interval_step step = {
+		.x_send = tfrc_mul_div(TFRC_RATE(snd->bytes - is->bytes),
+				       TFRC_NSEC_PER_SEC,
+				       max(now - is->t_step, is->interval)),
+		.lost = snd->lost - is->lost,
+		.data = acked - is->acked,
+	};
+
+	is->t_step = now;
+	is->bytes = snd->bytes;
+	is->lost = snd->lost;
+	is->acked = acked;
+	return step;
+}
+EXPORT_SYMBOL_GPL(interval_sender_step);
+
+/**
+ * interval_sender_timeout - no report came for 3 T
+ * @is: the sender
+ * @x: the rate to go to
+ *
+ * Context: any, @is locked by the caller. For the operation timeout.
+ */
+void interval_sender_timeout(struct interval_sender *is, u64 x)
+{
+	tfrc_sender_move(&is->base, x);
+	is->base.restart = is->base.feedbacks;
+}
+EXPORT_SYMBOL_GPL(interval_sender_timeout);
+
+/**
+ * interval_sender_timeout_after - for how long may no report come?
+ * @snd: the sender, of a struct interval_sender
+ *
+ * Context: any, tfrc_sender_start() was called. For the operation timeout_after.
+ * Return: ns
+ */
+u64 interval_sender_timeout_after(const struct tfrc_sender *snd)
+{
+	const struct interval_sender *is =
+		container_of(snd, struct interval_sender, base);
+
+	return max(TIMEOUT_INTERVALS * is->interval,
+		   2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd)));
+}
+EXPORT_SYMBOL_GPL(interval_sender_timeout_after);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The TFRC receiver (RFC 5348, section 6; RFC 4342, 6).
+ *
+ *	packet --+--> rx_history ----> loss_intervals --> p -------+
+ *	         +--> rate_meter -----------------------> X_recv --+--> report
+ *	         +--> window_rtt ----> R (events, least interval)  |
+ *	         +--> is a report due? ----------------------------+
+ *
+ * A report is due (RFC 4342, 6; RFC 5348, 6.1)
+ *
+ *  - with the first data packet: p = 0 and X_recv = 0, so that the sender has
+ *    its first RTT sample;
+ *  - when the window counter is 4 or more quarters of an RTT ahead of where it
+ *    was at the last report;
+ *  - at once with a new loss event, lost or marked;
+ *  - when two RTTs by our own clock have passed, for a sender whose counter
+ *    stands still or wraps through losses;
+ *  - a round trip after the last report, if data came since and no packet follows:
+ *    the sender's nofeedback timer would take it for lost.
+ */
+#include <linux/container_of.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <net/tfrc_rfc5348.h>
+
+#define REPORT_QUARTERS		4
+#define REPORT_RTTS		2
+
+static struct rfc5348_receiver *rfc5348_of(struct tfrc_receiver *r)
+{
+	return container_of(r, struct rfc5348_receiver, base);
+}
+
+/* a new data packet: does its window counter or its time ask for a report? */
+static bool interval_over(const struct rfc5348_receiver *t, u64 rtt, u64 now)
+{
+	return ((t->ccval - t->report_ccval) & 0xf) >= REPORT_QUARTERS ||
+	       now >= t->base.t_report + REPORT_RTTS * rtt;
+}
+
+static void rfc5348_first_event(struct rfc5348_receiver *t, u64 rtt, u64 now)
+{
+	u64 x = tfrc_receiver_x_target(&t->base, now);
+	u64 p = t->variant->calc_p(t, tfrc_receiver_size(&t->base), rtt, x);
+
+	tfrc_receiver_first_interval(&t->base, &t->intervals, p);
+}
+
+static bool rfc5348_packet(struct tfrc_receiver *r,
+			   const struct tfrc_rx_packet *pkt, u64 now)
+{
+	struct rfc5348_receiver *t = rfc5348_of(r);
+	u64 rtt, events = r->history.events;
+
+	/* until then R is that of the handshake */
+	if (!r->packets)
+		tfrc_window_rtt_init(&t->window, r->rtt);
+	if (!tfrc_receiver_count(r, &t->intervals, pkt, now))
+		return false;
+	rtt = tfrc_receiver_rtt(r);
+	if (pkt->is_data) {
+		t->due |= !r->packets;
+		tfrc_receiver_measure(r, pkt->len, now);
+		if (r->history.newest == pkt->seq) {
+			t->ccval = pkt->ccval & 0xf;
+			t->due |= interval_over(t, rtt, now);
+		}
+	}
+
+	if (r->history.events != events) {
+		t->due = true;
+		if (!events)
+			rfc5348_first_event(t, rtt, now);
+	}
+	tfrc_window_rtt_add(&t->window, pkt, now);
+	r->rtt = t->window.rtt;
+	return t->due;
+}
+
+static void rfc5348_report(struct tfrc_receiver *r, struct tfrc_feedback *fb,
+			   u64 now)
+{
+	struct rfc5348_receiver *t = rfc5348_of(r);
+
+	r->p = tfrc_receiver_p(r, &t->intervals);
+	fb->p = r->p;
+	fb->x_recv = tfrc_receiver_x_recv(r, now);
+	t->report_ccval = t->ccval;
+	t->due = false;
+}
+
+static u64 rfc5348_deadline(const struct tfrc_receiver *r)
+{
+	return r->reported == r->packets ? 0 :
+	       r->t_report + tfrc_receiver_rtt(r);
+}
+
+static const struct tfrc_receiver_ops rfc5348_receiver_ops = {
+	.packet = rfc5348_packet,
+	.report = rfc5348_report,
+	.deadline = rfc5348_deadline,
+	.put = tfrc_put_report,
+};
+
+/**
+ * rfc5348_receiver_init - prepare a TFRC receiver for its first packet
+ * @t: receiver
+ * @n: number of loss intervals to average, taken as the nearest of 2 to
+ *	TFRC_LI_MAX
+ * @variant: what it does differently; must outlive @t
+ * @rtt: round-trip time of the handshake, ns, or 0 if there is none
+ *
+ * Loss events have a recovery point, see tfrc_receiver_set_recovery().
+ *
+ * Context: any
+ */
+void rfc5348_receiver_init(struct rfc5348_receiver *t, u32 n,
+			   const struct rfc5348_variant *variant, u64 rtt)
+{
+	memset(t, 0, sizeof(*t));
+	tfrc_receiver_init(&t->base, &rfc5348_receiver_ops, rtt);
+	tfrc_receiver_set_recovery(&t->base, true);
+	tfrc_loss_intervals_init(&t->intervals, n);
+	t->variant = variant;
+}
+EXPORT_SYMBOL_GPL(rfc5348_receiver_init);
+
+/**
+ * rfc5348_calc_p - TFRC's answer to calc_p of struct rfc5348_variant
+ * @t: receiver
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns
+ * @x: rate
+ *
+ * Context: any
+ * Return: the loss event rate at which the throughput equation gives @x
+ */
+u64 rfc5348_calc_p(const struct rfc5348_receiver *t, u32 s, u64 rtt, u64 x)
+{
+	return tfrc_calc_p(s, rtt, x);
+}
+EXPORT_SYMBOL_GPL(rfc5348_calc_p);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The TFRC sender (RFC 5348, section 4).
+ *
+ * The allowed rate X moves for one of two reasons:
+ *
+ *   - feedback came. It says how fast data arrived (X_recv) and how often
+ *     losses happen (p). While p is 0 the sender is in slow start: X doubles
+ *     once in a round trip. Afterwards X is what a TCP would get at this p and
+ *     round-trip time R (the throughput equation). In either case X is held near
+ *     what the receiver really gets, so that a sender does not run far ahead of a
+ *     path that got slower:
+ *
+ *	X <= 2 max(X_recv_set)
+ *
+ *   - no feedback came for four round trips (nofeedback timer): X is halved.
+ *
+ * Packets are not sent at X itself but at X_inst, which is X less what the last RTT
+ * sample says of a queue that builds up (4.5).
+ *
+ * A variant (struct rfc5348_variant) may have its own equation, its own bound by
+ * X_recv, and the last word on the rate after feedback, but not on what the
+ * nofeedback timer does. Whatever it says, X is at most four times what was sent in
+ * one of the last three round trips in which there was data, or the initial rate.
+ */
+#include <linux/container_of.h>
+#include <linux/export.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <net/tfrc_rfc5348.h>
+
+/* First timeout, while there is no feedback (RFC 5348, 4.2). */
+#define INITIAL_TIMEOUT		(2 * TFRC_NSEC_PER_SEC)
+
+/*
+ * As many packets acknowledge a report that tells of losses or marks: it ends the
+ * loss event at the receiver (rx_history.c). One may be lost.
+ */
+#define REPORT_ACKS		3
+
+static struct rfc5348_sender *rfc5348_of(struct tfrc_sender *snd)
+{
+	return container_of(snd, struct rfc5348_sender, base);
+}
+
+/*
+ * X_inst (RFC 5348, 4.5). A sample that is much below the mean may be a new route as
+ * well as an empty queue: twice X is all that it is good for. The other way the mean,
+ * of which the sample is a tenth, bounds it to a tenth of X.
+ */
+static void rfc5348_move(struct rfc5348_sender *t, u64 x)
+{
+	struct tfrc_sender *snd = &t->base;
+	u64 x_inst;
+
+	tfrc_sender_move(snd, x);
+	if (!t->r_sqsample)
+		return;
+	x_inst = tfrc_mul_div(snd->x, t->r_sqmean, t->r_sqsample);
+	snd->x_inst = tfrc_sender_bound(snd, min(x_inst, 2 * snd->x));
+}
+
+static void rfc5348_sample(struct rfc5348_sender *t, u64 sample)
+{
+	t->r_sqsample = tfrc_sqrt(clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX));
+	t->r_sqmean = t->r_sqmean ? (9 * t->r_sqmean + t->r_sqsample) / 10 :
+				    t->r_sqsample;
+}
+
+static void rfc5348_start(struct tfrc_sender *snd, u64 now)
+{
+	rfc5348_move(rfc5348_of(snd), tfrc_sender_first_rate(snd));
+}
+
+/* Step 4 of RFC 5348, 4.3: the rate at this p, X and limit. */
+static u64 rfc5348_next_rate(struct tfrc_sender *snd, u64 limit, u64 now)
+{
+	if (snd->p)
+		return min(snd->x_calc, limit);
+	if (now - snd->tld < snd->rtt)
+		return snd->x;
+	snd->tld = now;
+	return max(min(2 * snd->x, limit), tfrc_sender_initial_rate(snd));
+}
+
+static void rfc5348_feedback(struct tfrc_sender *snd,
+			     const struct tfrc_report *rep, u64 now)
+{
+	struct rfc5348_sender *t = rfc5348_of(snd);
+	struct tfrc_decision d = {
+		.interval = rep->interval,
+		.rtt = snd->rtt,
+		.x = snd->x,
+		.x_calc = snd->x_calc,
+		.x_send = snd->x_send,
+		.x_recv = snd->x_recv,
+		.s = tfrc_sender_size(snd),
+		.lost = rep->lost,
+		.marked = rep->marked,
+	};
+	bool more = rep->p > snd->p;
+	u64 limit, most;
+
+	if (rep->sample)
+		rfc5348_sample(t, rep->sample);
+	snd->p = rep->p;
+	snd->x_calc = rep->p ? t->variant->calc_x(t, d.s, d.rtt, rep->p) : 0;
+	if (rep->lost || rep->marked)
+		t->t_signal = now;
+	if (snd->feedbacks == 1 || rep->lost || rep->marked || more)
+		snd->acks = REPORT_ACKS;
+
+	/* The first report covers next to nothing: take the RTT from it. */
+	if (snd->feedbacks == 1 && !rep->p) {
+		snd->tld = now;
+		rfc5348_move(t, tfrc_sender_initial_rate(snd));
+		return;
+	}
+
+	limit = t->variant->limit(t, rep, rep->event || more, now);
+	most = tfrc_sender_most(snd);
+	d.x_tfrc = min(rfc5348_next_rate(snd, limit, now), most);
+	d.x_tfrc = tfrc_sender_bound(snd, d.x_tfrc);
+	rfc5348_move(t, min(t->variant->move_to(t, &d), most));
+}
+
+/*
+ * Halves the rate (RFC 5348, 4.4). There the smaller of X_calc and 2 X_recv is
+ * halved, which is what X was; only a variant may have set X higher, and that does
+ * not count. A sender that sent nothing could get no feedback: its rate falls to
+ * the initial one, and no further.
+ */
+static void rfc5348_timeout(struct tfrc_sender *snd, bool idle, u64 now)
+{
+	u64 x = snd->p ? min(snd->x, snd->x_calc) : snd->x, floor = 0;
+	struct rfc5348_sender *t = rfc5348_of(snd);
+
+	if (snd->has_rtt && idle)
+		floor = min(x, tfrc_sender_initial_rate(snd));
+	/* The last sample is old: it does not raise X_inst any more. */
+	t->r_sqsample = max(t->r_sqsample, t->r_sqmean);
+	rfc5348_move(t, max(x / 2, floor));
+
+	/* The next report does not lift X beyond twice this at once. */
+	if (snd->p) {
+		snd->x_recv = snd->x / 2;
+		tfrc_sender_recv_set(snd, snd->x_recv, now);
+	}
+}
+
+/* Four round trips, or the time of two packets. */
+static u64 rfc5348_timeout_after(const struct tfrc_sender *snd)
+{
+	if (!snd->feedbacks && !snd->nofeedbacks)
+		return INITIAL_TIMEOUT;
+	return max(4 * snd->rtt,
+		   2 * tfrc_time_at(snd->x, tfrc_sender_size(snd)));
+}
+
+static const struct tfrc_sender_ops rfc5348_sender_ops = {
+	.start = rfc5348_start,
+	.feedback = rfc5348_feedback,
+	.timeout = rfc5348_timeout,
+	.timeout_after = rfc5348_timeout_after,
+};
+
+/**
+ * rfc5348_sender_init - prepare a TFRC sender for its first packet
+ * @t: the sender
+ * @variant: what it does differently; must outlive @t
+ *
+ * Context: any, @t not shared.
+ */
+void rfc5348_sender_init(struct rfc5348_sender *t,
+			 const struct rfc5348_variant *variant)
+{
+	memset(t, 0, sizeof(*t));
+	tfrc_sender_init(&t->base, &rfc5348_sender_ops);
+	t->variant = variant;
+}
+EXPORT_SYMBOL_GPL(rfc5348_sender_init);
+
+/**
+ * rfc5348_calc_x - TFRC's answer to calc_x of struct rfc5348_variant
+ * @t: the sender
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns
+ * @p: loss event rate, not 0
+ *
+ * Context: any
+ * Return: the rate of the throughput equation (RFC 5348, 3.1)
+ */
+u64 rfc5348_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt, u64 p)
+{
+	return tfrc_calc_x(s, rtt, p);
+}
+EXPORT_SYMBOL_GPL(rfc5348_calc_x);
+
+/**
+ * rfc5348_limit - TFRC's answer to limit of struct rfc5348_variant
+ * @t: the sender
+ * @rep: the report
+ * @worse: there is a new loss event, or p has grown
+ * @now: time
+ *
+ * Context: any, @t locked by the caller
+ * Return: recv_limit (RFC 5348, 4.3, step 4)
+ */
+u64 rfc5348_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
+		  bool worse, u64 now)
+{
+	return tfrc_sender_recv_limit(&t->base, rep->data_limited, worse, now);
+}
+EXPORT_SYMBOL_GPL(rfc5348_limit);
+
+/**
+ * rfc5348_move_to - TFRC's answer to move_to of struct rfc5348_variant
+ * @t: the sender
+ * @d: what it knows
+ *
+ * Context: any
+ * Return: the rate that TFRC moves to
+ */
+u64 rfc5348_move_to(struct rfc5348_sender *t, const struct tfrc_decision *d)
+{
+	return d->x_tfrc;
+}
+EXPORT_SYMBOL_GPL(rfc5348_move_to);
