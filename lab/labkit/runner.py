@@ -60,7 +60,8 @@ def boot(directory, what, python, options, limit):
         said = process.communicate()[1]
         RUNNING.discard(process)
     if process.returncode:
-        raise Failed(f"the guest failed, status {process.returncode}:\n{said[-3000:]}")
+        raise Failed(f"the guest failed, status {process.returncode}; what it left is in "
+                     f"{directory}:\n{said[-3000:]}")
     with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
         return json.load(file)
 

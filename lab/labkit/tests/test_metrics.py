@@ -94,6 +94,7 @@ def test_goodput():
     r = metrics.Run(frame, None, (0, 10))
     assert metrics.goodput("tcp")(r) == pytest.approx(3 * 0.8)
     assert metrics.goodput("tcp")(r.within((2.5, 4.5))) == pytest.approx(1 * 4)
+    assert metrics.goodput("tcp")(r.within((2.5, 3.5))) == 0
 
 
 def test_gaps():
