@@ -11,7 +11,8 @@ from labkit import Experiment, Flow, Scenario, Table, matrix, metrics
 
 GUESTS = {"uml": ["--real-time"], "6.12": ["--kernel", "6.12"]}
 # Mbit/s and bytes of a packet
-RATES = (1, 1400), (10, 1400), (50, 9000), (200, 20000), (200, 9000), (50, 1400), (200, 1400)
+RATES = {f"{mbit} Mbit/s, {size} bytes": (mbit, size) for mbit, size in (
+    (1, 1400), (10, 1400), (50, 9000), (200, 20000), (200, 9000), (50, 1400), (200, 1400))}
 RTT = 0.02
 
 
@@ -22,7 +23,7 @@ def equation(size, p):
 
 def scenario(_rng, flow, rate, **_):
     """One run."""
-    mbit, size = rate
+    mbit, size = RATES[rate]
     every = min((int(1.2 ** n) for n in range(10, 46)),
                 key=lambda n: abs(equation(size, 1 / n) - mbit * 125e3))
     bits = int(mbit * 1e6)
@@ -53,6 +54,6 @@ EXPERIMENT = Experiment(
     cases=matrix(guest=GUESTS, rate=RATES, flow=("ctfaf", "tfrc", "ccid3")),
     scenario=scenario, window=(5, 14),
     metrics={"share of X": share, "X, Mbit/s": metrics.trace("x", "mean", 1e-6)},
-    tables=[Table(f"{g}: {rate[0]} Mbit/s, {rate[1]} bytes", where={"guest": g, "rate": rate})
+    tables=[Table(f"{g}: {rate}", where={"guest": g, "rate": rate})
             for g in GUESTS for rate in RATES],
     guest=lambda guest, **_: GUESTS[guest], group="by hand")

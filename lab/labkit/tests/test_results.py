@@ -114,13 +114,14 @@ def test_selection():
 
 @pytest.mark.parametrize("name", experiment.names())
 def test_declarations(name):
-    """Every file in lab/experiments declares an experiment, whose first case makes a scenario."""
+    """Every file in lab/experiments declares an experiment, each case of which makes a scenario."""
     some = experiment.load(name)
     assert some.about and some.runs()
     assert (some.scenario is None) != (some.measure is None)
-    if some.scenario:
-        case, seed = some.runs()[0]
-        json.dumps(some.scenario(random.Random(seed), seed=seed, **case).data())
+    for case, seed in some.runs():
+        assert json.loads(json.dumps(case)) == case     # as it comes back from a result file
+        if some.scenario:
+            json.dumps(some.scenario(random.Random(seed), seed=seed, **case).data())
 
 
 def test_declarations_are_short():
