@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Inside a guest: carry out a scenario, or call what an experiment measures itself.
 
