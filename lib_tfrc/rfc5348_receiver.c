@@ -16,8 +16,9 @@
  *  - at once with a new loss event, lost or marked;
  *  - when two RTTs by our own clock have passed, for a sender whose counter
  *    stands still or wraps through losses;
- *  - a round trip after the last report, if data came since and no packet follows:
- *    the sender's nofeedback timer would take it for lost.
+ *  - if no packet makes one due, a round trip after the last report, while data comes at
+ *    least once in a round trip, and a round trip after the data itself otherwise: the
+ *    sender's nofeedback timer would take it for lost.
  */
 #include <linux/container_of.h>
 #include <linux/export.h>
@@ -54,6 +55,7 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 {
 	struct rfc5348_receiver *t = rfc5348_of(r);
 	u64 rtt, events = r->history.events;
+	bool all_reported = r->reported == r->packets;
 
 	/* until then R is that of the handshake */
 	if (!r->packets)
@@ -64,6 +66,8 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 	if (pkt->is_data) {
 		t->due |= !r->packets;
 		tfrc_receiver_measure(r, pkt->len, now);
+		if (all_reported)
+			t->since = now < t->since + rtt ? r->t_report : now;
 		if (r->history.newest == pkt->seq) {
 			t->ccval = pkt->ccval & 0xf;
 			t->due |= interval_over(t, rtt, now);
@@ -94,8 +98,11 @@ static void rfc5348_report(struct tfrc_receiver *r, struct tfrc_feedback *fb,
 
 static u64 rfc5348_deadline(const struct tfrc_receiver *r)
 {
+	const struct rfc5348_receiver *t =
+		container_of(r, struct rfc5348_receiver, base);
+
 	return r->reported == r->packets ? 0 :
-	       r->t_report + tfrc_receiver_rtt(r);
+	       t->since + tfrc_receiver_rtt(r);
 }
 
 static const struct tfrc_receiver_ops rfc5348_receiver_ops = {

@@ -88,6 +88,7 @@ u64 rfc5348_move_to(struct rfc5348_sender *t, const struct tfrc_decision *d);
  * @variant: what it does differently; calc_p is used
  * @window: round-trip time, by the window counter
  * @intervals: loss intervals
+ * @since: when data began to wait that is reported a round trip later
  * @ccval: window counter of the newest data packet
  * @report_ccval: window counter at the last report
  * @due: a report is due
@@ -97,6 +98,7 @@ struct rfc5348_receiver {
 	const struct rfc5348_variant	*variant;
 	struct tfrc_window_rtt		window;
 	struct tfrc_loss_intervals	intervals;
+	u64				since;
 	u8				ccval;
 	u8				report_ccval;
 	bool				due;
