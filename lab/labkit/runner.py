@@ -118,10 +118,9 @@ def wanted(spec, words, seeds=None):
     return [run for run in runs if all(has(run, word) for word in words)]
 
 
-def outdated(specs):
-    """Why the result files would not say what was measured, or None."""
-    guests = {kernel_of(spec.guest(**case)) for spec in specs if spec.where == "guest"
-              for case in spec.cases}
+def outdated(runs):
+    """Why the result files would not say what was measured, or None; runs: (spec, case)."""
+    guests = {kernel_of(spec.guest(**case)) for spec, case in runs if spec.where == "guest"}
     for kind in guests:
         built = os.path.join(BUILD, kind, "modules/.complete")
         if not os.path.exists(built) or any(
@@ -173,7 +172,8 @@ class Store:
 
 def run(specs, *, words=(), seeds=None, jobs=2, again=False, keep=False, directory=OUT):
     """Measure what is not measured yet; the stores. A run that fails does not stop others."""
-    if why := outdated(specs):
+    wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds)]
+    if why := outdated(wants):
         raise Failed(why)
     stores = [Store(spec, directory, again) for spec in specs]
     todo = [(store, case, seed) for store in stores
