@@ -7,6 +7,7 @@
  * time and its deviation, once in a round trip, and the rate vector, until a report
  * shows that it arrived, and with each round-trip time.
  */
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "dvrc.h"
