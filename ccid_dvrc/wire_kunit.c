@@ -22,30 +22,31 @@ static void wire_test_path(struct kunit *test)
 		  TFRC_RTT_MAX, TFRC_RTT_MAX },
 	};
 	struct sk_buff *skb = wire_test_skb(test);
-	struct dvrc_receiver path;
+	struct dvrc_receiver *dr = kunit_kzalloc(test, sizeof(*dr), GFP_KERNEL);
 
+	KUNIT_ASSERT_NOT_NULL(test, dr);
 	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
 		const u8 *val = (const u8 *)cases[i].val;
 
-		memset(&path, 0, sizeof(path));
+		memset(dr, 0, sizeof(*dr));
 		for (int len = 0; len < 256; len++)
 			if (len != 8)
-				KUNIT_EXPECT_EQ(test, dvrc_parse(&path, 137, val, len),
+				KUNIT_EXPECT_EQ(test, dvrc_parse(dr, 137, val, len),
 						-EINVAL);
-		KUNIT_EXPECT_EQ(test, dvrc_parse(&path, 136, val, 3), 0);
-		KUNIT_EXPECT_EQ(test, path.base.options, 0);
-		KUNIT_EXPECT_EQ(test, dvrc_parse(&path, 137, val, 8), 0);
-		KUNIT_EXPECT_EQ(test, path.base.options, DVRC_HAS_PATH);
-		KUNIT_EXPECT_EQ(test, path.path.rtt, cases[i].rtt);
-		KUNIT_EXPECT_EQ(test, path.path.deviation, cases[i].deviation);
+		KUNIT_EXPECT_EQ(test, dvrc_parse(dr, 136, val, 3), 0);
+		KUNIT_EXPECT_EQ(test, dr->base.options, 0);
+		KUNIT_EXPECT_EQ(test, dvrc_parse(dr, 137, val, 8), 0);
+		KUNIT_EXPECT_EQ(test, dr->base.options, DVRC_HAS_PATH);
+		KUNIT_EXPECT_EQ(test, dr->path.rtt, cases[i].rtt);
+		KUNIT_EXPECT_EQ(test, dr->path.deviation, cases[i].deviation);
 	}
 
 	KUNIT_ASSERT_EQ(test, dvrc_put_path(skb, TFRC_NSEC_PER_MSEC, 2000), 0);
 	KUNIT_EXPECT_EQ(test, skb->len, TFRC_OPT_2BE32_LEN);
-	KUNIT_EXPECT_EQ(test, dvrc_parse(&path, skb->data[0], skb->data + 2,
+	KUNIT_EXPECT_EQ(test, dvrc_parse(dr, skb->data[0], skb->data + 2,
 					 skb->data[1] - 2), 0);
-	KUNIT_EXPECT_EQ(test, path.path.rtt, TFRC_NSEC_PER_MSEC);
-	KUNIT_EXPECT_EQ(test, path.path.deviation, 2000);
+	KUNIT_EXPECT_EQ(test, dr->path.rtt, TFRC_NSEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, dr->path.deviation, 2000);
 	kfree_skb(skb);
 }
 

@@ -43,8 +43,12 @@
  *			 \          ^        \		   came, acknowledges it
  *	receiver	  first     report    event ends, but not before R is over
  *
- * Of a sender that has never acknowledged a report this is not expected: then an
- * event lasts for R. Of another one it is, but for no longer than until its
+ * This is for many packets in flight. Of fewer than four in R, TCP has no three
+ * duplicate acknowledgments, and no recovery either, but a timeout: there an event
+ * lasts for R, or one of few packets would hold most of what is lost.
+ *
+ * Of a sender that has never acknowledged a report this is not expected: then, too,
+ * an event lasts for R. Of another one it is, but for no longer than until its
  * nofeedback timer would make it react in any case; and if it has not acknowledged
  * the report of one event when the next one begins, it is not expected any more, until
  * it acknowledges one again.
@@ -92,7 +96,7 @@ static void begin_event(struct tfrc_rx_history *h,
 /* how long a loss event may last, if the sender does not hear of it before */
 static u64 event_span(const struct tfrc_rx_history *h, u64 rtt)
 {
-	return h->answers ? TFRC_EVENT_RTTS * rtt : rtt;
+	return h->answers && h->dense ? TFRC_EVENT_RTTS * rtt : rtt;
 }
 
 /* until when, this included, does what is lost belong to the last loss event? */
@@ -153,11 +157,23 @@ static u64 first_of_event(const struct tfrc_rx_history *h,
 	return tfrc_mul_div(end - hole->before, hole->dist, hole->span) + 1;
 }
 
-/* A loss event begins: has the sender acknowledged the report of the one before? */
-static void expect_answers(struct tfrc_rx_history *h)
+/* do as many data packets come in R as a recovery takes? */
+static bool is_dense(const struct tfrc_rx_history *h, u64 rtt)
 {
+	u64 n = h->arrivals;
+
+	return n >= TFRC_EVENT_PACKETS &&
+	       h->arrival[(n - 1) % TFRC_EVENT_PACKETS] -
+	       h->arrival[n % TFRC_EVENT_PACKETS] <= rtt;
+}
+
+/* A loss event begins: how long may it last? */
+static void expect_answers(struct tfrc_rx_history *h, u64 rtt)
+{
+	/* the report of the event before has not been acknowledged */
 	if (h->waiting && h->told == h->events)
 		h->answers = false;
+	h->dense = is_dense(h, rtt);
 }
 
 static void packets_lost(struct tfrc_rx_history *h,
@@ -171,7 +187,7 @@ static void packets_lost(struct tfrc_rx_history *h,
 		goto counted;
 
 	/* one loss event there, and one each step from there */
-	expect_answers(h);
+	expect_answers(h, rtt);
 	step = min(tfrc_mul_div(event_span(h, rtt), hole.dist, hole.span),
 		   lost) + 1;
 	more = div64_u64(lost - first, step);
@@ -223,7 +239,7 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 		missing = hole.dist - 1 - min(hole.dist - 1, e[1].ndp);
 		e++;
 	}
-	expect_answers(h);
+	expect_answers(h, rtt);
 	begin_event(h, li, position);
 	h->events++;
 }
@@ -238,7 +254,7 @@ static void packet_decided(struct tfrc_rx_history *h,
 		if (e->is_ce) {
 			h->marked++;
 			if (is_new_event(h, e->time, rtt)) {
-				expect_answers(h);
+				expect_answers(h, rtt);
 				begin_event(h, li, 0);
 				h->event_time = e->time;
 				h->events++;
@@ -329,6 +345,8 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		h->newest = pkt->seq;
 		h->newest_time = now;
 	}
+	if (pkt->is_data)
+		h->arrival[h->arrivals++ % TFRC_EVENT_PACKETS] = now;
 	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
 		sender_has_heard(h, now);
 

@@ -493,19 +493,28 @@ static void test_recovery_point(struct kunit *test)
 	EXPECT_COUNTS(test, &f, 3, 0, 2);
 	KUNIT_EXPECT_EQ(test, f.h.event_time, T_START + 43 * MS);
 
-	/* an outage from 3 ms on: an event for 41 packets */
+	/* an outage from 3 ms on, after two packets: an event for 11 packets */
 	start_at(&f, SEQ_START);
 	play(&f, "rA.");
 	play_n(&f, "x", 100);
 	play(&f, "...");
-	EXPECT_COUNTS(test, &f, 100, 0, 3);
-	KUNIT_EXPECT_EQ(test, f.li.len[0], 41);
-	KUNIT_EXPECT_EQ(test, f.li.len[1], 41);
-	KUNIT_EXPECT_EQ(test, f.h.event_data, 2 + 82);
+	EXPECT_COUNTS(test, &f, 100, 0, 10);
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 11);
+	KUNIT_EXPECT_EQ(test, f.li.len[1], 11);
+	KUNIT_EXPECT_EQ(test, f.h.event_data, 2 + 99);
+
+	/* a packet each 4 ms, three in R: what is lost 16 ms later is another event */
+	start_at(&f, SEQ_START);
+	play(&f, "rA___x___.___.___.r___x___.___.___.");
+	EXPECT_COUNTS(test, &f, 2, 0, 2);
+	/* one each 2 ms, of which four come in R: what is lost 14 ms later is not */
+	start_at(&f, SEQ_START);
+	play(&f, "rA_x_._._.r_._._._x_._._.");
+	EXPECT_COUNTS(test, &f, 2, 0, 1);
 
 	/* a mark, too, belongs to what the sender could not react to */
 	start_at(&f, SEQ_START);
-	play(&f, "rA!r.............!A!");
+	play(&f, "rA..!r.............!A!");
 	EXPECT_COUNTS(test, &f, 0, 3, 2);
 }
 

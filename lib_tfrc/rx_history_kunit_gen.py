@@ -13,7 +13,8 @@ point: it keeps each packet, and looks at all of them again with each arrival.
       the first packet came that acknowledges a report on the event, but not if
       T_old + 4 R < T_new; all of this only once the sender has acknowledged the
       newest report that had something new to tell, and until a loss event begins
-      when it has not acknowledged the report of the one before.
+      when it has not acknowledged the report of the one before. And only if four
+      packets or more had arrived within R when the event was detected.
  5.3  A loss interval is the distance of the first packets of two loss events.
 
 A flow is a string, with one packet each ms and R = 10 ms:
@@ -44,6 +45,7 @@ class Model:
         self.told = {}              # number of a report: events that it tells of
         self.newest_news = None
         self.reports = 0
+        self.dense = False
         self.answers, self.heard = False, {}    # number of events: time of that
         self.lost = self.marked = 0
 
@@ -64,7 +66,7 @@ class Model:
         old = self.times[-1]
         if old + R >= t:
             return True
-        if not self.answers or old + LIMIT < t:
+        if not self.answers or not self.dense or old + LIMIT < t:
             return False
         return t < self.heard.get(len(self.times), t + 1)
 
@@ -75,6 +77,7 @@ class Model:
             if self.newest_news is not None and not self.heard_of_news and \
                     self.told[self.newest_news] == len(self.times):
                 self.answers = False
+            self.dense = sum(self.now - R <= t for t in self.arrived.values()) >= 4
             self.starts.append(n)
             self.times.append(int(t))
             return True

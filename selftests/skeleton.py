@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""samples/: where Documentation/tutorial/new-ccid.rst starts from works, and so does less than that."""
+"""samples/: what Documentation/tutorial/new-ccid.rst starts from works, and so does less."""
 import errno
 import os
 import signal

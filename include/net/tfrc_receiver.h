@@ -71,6 +71,8 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
 #define TFRC_NDUPACK		3
 /* The sender's nofeedback timer (RFC 5348, 4.3): an event lasts no longer, in R. */
 #define TFRC_EVENT_RTTS		4
+/* Data packets in R below which an event lasts for R alone. */
+#define TFRC_EVENT_PACKETS	4
 
 /**
  * struct tfrc_rx_entry - a packet that arrived above a hole
@@ -109,6 +111,9 @@ struct tfrc_rx_entry {
  * @heard_time: when the first packet came that was sent after that
  * @waiting: @report is not acknowledged yet
  * @answers: the sender acknowledges reports, as far as is known
+ * @dense: when the last event began, so many data packets came in R
+ * @arrivals: data packets that have arrived
+ * @arrival: when the last of them came, a ring
  */
 struct tfrc_rx_history {
 	u64			base;
@@ -130,6 +135,9 @@ struct tfrc_rx_history {
 	u64			heard_time;
 	bool			waiting;
 	bool			answers;
+	bool			dense;
+	u64			arrivals;
+	u64			arrival[TFRC_EVENT_PACKETS];
 };
 
 void tfrc_rx_history_init(struct tfrc_rx_history *h);

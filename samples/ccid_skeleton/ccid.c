@@ -76,6 +76,7 @@ static const struct tfrc_sockopts skeleton_sockopts = {
 	.params = skeleton_params,
 	.fill_rx = rfc5348_fill_rx,
 };
+
 TFRC_SOCKOPTS(skeleton, skeleton_sockopts);
 
 static struct ccid_operations ccid_skeleton_ops = {
