@@ -363,7 +363,7 @@ def marks():
     send_for(c, 3)
     net.shape("server", "netem delay 1ms", "tbf rate 400kbit burst 2000 limit 200000",
               "red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
-              "bandwidth 0.4mbit ecn")
+              "bandwidth 0.4mbit ecn nodrop")
     send_for(c, 0.5)            # what was in the old queue is gone
     before = receiver(s)
     found = decisions(c, s, 20)

@@ -319,7 +319,7 @@ def marks(family):
     c, s = flow(net, family)
     capture = Capture()
     red = ("red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
-           "bandwidth 1mbit ecn")
+           "bandwidth 1mbit ecn nodrop")
 
     def bottleneck(rate):       # changing RED would empty its queue
         net.tc("qdisc", "replace", "dev", "to-server", "root", "handle", "1:",

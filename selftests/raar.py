@@ -269,7 +269,8 @@ def lost_report():
     cuts = []
     for _ in range(10):
         before, got = tx_state(c), rx_state(s)
-        samples = silence(net, c, 0.2) + drive(c, 2)
+        # Longer than the timer takes, and with the time between two reports less than twice that.
+        samples = silence(net, c, 1.2 * before.tfrctx_rto / 1e6) + drive(c, 2)
         first = next((i for i in samples if i.nofeedbacks > before.nofeedbacks), None)
         cuts.append(samples[-1].nofeedbacks - before.nofeedbacks)
         if first:
@@ -278,7 +279,7 @@ def lost_report():
         now = rx_state(s)
         check(now.rtt < got.rtt + 20000, f"R was {got.rtt} and is {now.rtt}")
     note(f"cuts {cuts}")
-    check(max(cuts) <= 2 and sum(cuts) >= 5, "number of cuts")
+    check(min(cuts) >= 1 and max(cuts) <= 2, "number of cuts")
 
 
 @test("a burst of lost reports: more than CCVal can count")
