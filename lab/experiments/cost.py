@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Instructions for each packet, of UDP, TCP, CCID 2, CCID 3 and the schemes.
+
+In Debian's 6.12, emulated, with one processor and --virtual-time: an instruction takes a
+nanosecond there, and a processor that waits takes none. So what is busy in a window of
+time (all of it less idle_sleeptime of /proc/timer_list) are instructions. What the guest
+does without traffic is measured first, and taken off.
+
+Both ends and a router between them (three namespaces on veth, nothing is offloaded) are
+in the one guest: a packet's instructions are those of send() and recv(), of both stacks,
+of forwarding and of what is reported, per packet that arrives. They are not told apart:
+on one processor the receiver's work runs in the sender's interrupts. lab/cost.c is both
+programs. Packets have 1000 bytes of payload (of TCP: segments).
+
+    paced     1000 packets/s from a source with a clock, R 20 ms: the source limits
+    greedy    a link of 2000 packets/s, R 20 ms and a queue of 50: X limits. UDP has no
+              X: a source with a clock at the rate of the link
+    flat      no link but veth, as many as go: the processor limits. Also packets/s
+
+Instructions are not cycles. The times before a window are for X to become what the
+setting asks for; CTFAF, which takes a step in T, has more of it, and a greater first A.
+Needs "lab/build 6.12".
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+from labkit import Experiment, Table, matrix, runner
+from labkit.experiment import LAB, TOP
+
+CCIDS = {"ccid2": 2, "ccid3": 3, "marc": 248, "raar": 249, "ltfrc": 250, "dvrc": 251, "ctfaf": 252}
+COST, BYTES, SIZE, QUIET = os.path.join(runner.OUT, "cost"), "/tmp/cost-bytes", 1000, 2
+DELAY = "netem delay 10ms limit 100000"
+# Each packet is a cell of 2000 bytes, so the link has 2000 packets/s of any size.
+LINK = "netem delay 10ms rate 32mbit 0 2000 limit 50"
+# packets/s of the source (0: greedy), of UDP's; to the server, to the client; seconds
+# before the window, CTFAF's, of the window
+SETTINGS = {"paced": (1000, 1000, DELAY, DELAY, 3, 20, 1),
+            "greedy": (0, 2000, LINK, DELAY, 6, 20, 1),
+            "flat": (0, 0, None, None, 0.5, 12, 0.1)}
+
+
+# ------------------------------------------------------------ inside the guest
+
+def clock():
+    """Time and idle time, ns."""
+    with open("/proc/timer_list", encoding="ascii") as file:
+        text = file.read()
+    return (int(re.search(r"^now at (\d+)", text, re.M)[1]),
+            int(re.search(r"\.idle_sleeptime *: (\d+)", text)[1]))
+
+
+def arrivals():
+    """What the receiver has counted."""
+    with open(BYTES, "rb") as file:
+        return int.from_bytes(file.read(8), "little")
+
+
+def window(seconds):
+    """Time and busy time, ns, and bytes that arrived, meanwhile."""
+    def now():
+        return (*clock(), arrivals())
+    before = now()
+    time.sleep(seconds)
+    passed, idle, arrived = (b - a for a, b in zip(before, now()))
+    return passed, passed - idle, arrived
+
+
+def network(lib, setting):
+    """Both ends and a router."""
+    net = lib.Network()
+    for end in "client", "server":
+        for name, device in (end, "eth0"), ("router", "to-" + end):
+            lib.run("ip", "netns", "exec", name, "ethtool", "-K", device, "tso", "off", "gso",
+                    "off", "gro", "off")
+    if SETTINGS[setting][2]:
+        net.shape("server", SETTINGS[setting][2])
+        net.shape("client", SETTINGS[setting][3])
+    return net.address("server", lib.socket.AF_INET)
+
+
+def in_guest(flow, setting):
+    """Instructions per packet, packets/s, share of time that is busy."""
+    sys.path.insert(0, os.path.join(TOP, "selftests"))
+    import lib                  # of a machine that has DCCP
+    rate, udp, _, _, wait, wait_ctfaf, seconds = SETTINGS[setting]
+    if flow in CCIDS:
+        lib.run("modprobe", "-a", "dccp_ipv4", "dccp_ipv6",
+                *(["ccid_" + flow] if CCIDS[flow] > 3 else []))
+    if flow == "ctfaf":
+        lib.write("/sys/module/ccid_ctfaf/parameters/increase", 125000)
+    with open(BYTES, "wb") as file:
+        file.write(bytes(8))
+    time.sleep(1)
+    passed, busy, _ = window(QUIET)
+    quiet, protocol, address = busy / passed, str(CCIDS.get(flow, flow)), network(lib, setting)
+    receiver = lib.start("server", COST, "receive", protocol, address, BYTES)
+    lib.check(lib.wait_for(arrivals, 600), f"{flow}: the receiver is not ready")
+    sender = lib.start("client", COST, "send", protocol, address,
+                       str(udp if flow == "udp" else rate))
+    # To start a program may take the guest minutes: the host looks for the file.
+    lib.check(lib.wait_for(lambda: arrivals() > 1, 600), f"{flow}: nothing arrives")
+    time.sleep(wait_ctfaf if flow == "ctfaf" else wait)
+    passed, busy, arrived = window(seconds)
+    lib.check(sender.poll() is None and arrived, f"{flow}: nothing arrives any more")
+    for process in sender, receiver:
+        process.kill()
+        process.wait()
+    return {"instructions": (busy - quiet * passed) / (arrived / SIZE),
+            "packets/s": arrived / SIZE / passed * 1e9, "busy": busy / passed}
+
+
+# ---------------------------------------------------------------- outside
+
+def measure(flow, setting, seed):       # pylint: disable=unused-argument
+    """One protocol, one setting."""
+    if not os.path.exists(COST):
+        subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", COST,
+                        os.path.join(LAB, "cost.c")], check=True)
+    done = subprocess.run(
+        [os.path.join(LAB, "run"), "--kernel", "6.12", "--virtual-time", "--cpus", "1",
+         "--timeout", "1800", "--", "env", f"PYTHONPATH={LAB}",
+         os.path.join(runner.CACHE, "venv/bin/python"), __file__, flow, setting],
+        stdout=subprocess.PIPE, cwd=runner.OUT, check=False)
+    if done.returncode:
+        raise runner.Failed(f"guest failed: {flow} {setting}")
+    return json.loads(done.stdout)
+
+
+EXPERIMENT = Experiment(
+    title="Instructions for each packet, both ends and a router, in Debian's 6.12",
+    source="no paper",
+    cases=matrix(setting=SETTINGS, flow=("udp", "tcp", *CCIDS)),
+    measure=measure, where="host",
+    tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
+
+if __name__ == "__main__":
+    print(json.dumps(in_guest(*sys.argv[1:])))
