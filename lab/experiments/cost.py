@@ -19,6 +19,8 @@ programs. Packets have 1000 bytes of payload (of TCP: segments).
 
 Instructions are not cycles. The times before a window are for X to become what the
 setting asks for; CTFAF, which takes a step in T, has more of it, and a greater first A.
+Flat out it would take too long to get there, and is left out. The same modules twice
+differ by up to 4 % paced, and by 1 % otherwise.
 Needs "lab/build 6.12".
 """
 
@@ -134,7 +136,8 @@ def measure(flow, setting, seed):       # pylint: disable=unused-argument
 EXPERIMENT = Experiment(
     title="Instructions for each packet, both ends and a router, in Debian's 6.12",
     source="no paper",
-    cases=matrix(setting=SETTINGS, flow=("udp", "tcp", *CCIDS)),
+    cases=[case for case in matrix(setting=SETTINGS, flow=("udp", "tcp", *CCIDS))
+           if tuple(case.values()) != ("flat", "ctfaf")],
     measure=measure, where="host",
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
 
