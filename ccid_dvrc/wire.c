@@ -22,16 +22,16 @@ static int dvrc_parse_path(struct dvrc_receiver *dr, const u8 *val, u8 len)
 
 static int dvrc_parse_layers(struct dvrc_receiver *dr, const u8 *val, u8 len)
 {
-	struct dvrc_layers *l = &dr->vector;
-	u32 i, n = len / 4;
+	struct dvrc_layers l = { .k = len / 4 };
+	u32 i;
 
-	if (!n || n > DCCP_DVRC_LAYERS_MAX || len % 4)
+	if (!l.k || l.k > DCCP_DVRC_LAYERS_MAX || len % 4)
 		return -EINVAL;
-	for (i = 0; i < n; i++)
-		l->rate[i] = tfrc_get_be32(val + 4 * i);
-	l->k = n;
-	if (!dvrc_layers_valid(l->rate, len))
+	for (i = 0; i < l.k; i++)
+		l.rate[i] = tfrc_get_be32(val + 4 * i);
+	if (!dvrc_layers_valid(l.rate, len))
 		return -EINVAL;
+	dr->vector = l;
 	dr->base.options |= DVRC_HAS_LAYERS;
 	return 0;
 }

@@ -73,12 +73,14 @@ static void wire_test_layers(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, dr->vector.rate[0], 1024);
 	KUNIT_EXPECT_EQ(test, dr->vector.rate[1], 0xff000000);
-	/* what does not grow is no rate vector */
+	/* what does not grow is no rate vector, and one that came before stays */
 	dr->base.options = 0;
 	val[0] = 255;
 	val[3] = 1;
 	KUNIT_EXPECT_EQ(test, dvrc_parse(dr, 139, val, 8), -EINVAL);
 	KUNIT_EXPECT_EQ(test, dr->base.options, 0);
+	KUNIT_EXPECT_EQ(test, dr->vector.k, 16);
+	KUNIT_EXPECT_EQ(test, dr->vector.rate[0], 1024);
 
 	for (u32 n = 1; n <= DCCP_DVRC_LAYERS_MAX; n++) {
 		struct sk_buff *skb = wire_test_skb(test);

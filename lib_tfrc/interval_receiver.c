@@ -55,6 +55,7 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 			      const struct tfrc_rx_packet *pkt, u64 now)
 {
 	struct tfrc_receiver *r = &ir->base;
+	bool all_reported = r->reported == r->packets, due;
 	u64 events = r->history.events;
 
 	if (tfrc_receiver_count(r, &ir->intervals, pkt, now)) {
@@ -63,8 +64,12 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 		if (!events && r->history.events)
 			tfrc_receiver_first_tfrc(r, &ir->intervals, now);
 	}
-	return r->reported != r->packets &&
-	       (!r->feedbacks || now - r->t_report >= ir->interval);
+	due = r->reported != r->packets &&
+	      (!r->feedbacks || now - r->t_report >= ir->interval);
+	/* A packet goes first if there is one: its report has no time to wait. */
+	if (all_reported && r->reported != r->packets && !due)
+		ir->since = now < ir->since + ir->interval ? r->t_report : now;
+	return due;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_packet);
 
@@ -103,6 +108,6 @@ u64 interval_receiver_deadline(const struct tfrc_receiver *r)
 	const struct interval_receiver *ir =
 		container_of(r, struct interval_receiver, base);
 
-	return r->reported == r->packets ? 0 : r->t_report + ir->interval;
+	return r->reported == r->packets ? 0 : ir->since + ir->interval;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_deadline);

@@ -80,8 +80,8 @@ static u8 tfrc_option_bit(u8 opt, u8 *len)
  * that reports of this scheme do not have.
  *
  * Context: socket locked.
- * Return: 0, or -EINVAL if the option is malformed: the core then resets the
- * connection with Option Error
+ * Return: 0, or -EINVAL if the option is malformed: the core then ignores it, unless
+ * it is Mandatory
  */
 int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 {

@@ -66,8 +66,6 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 	if (pkt->is_data) {
 		t->due |= !r->packets;
 		tfrc_receiver_measure(r, pkt->len, now);
-		if (all_reported)
-			t->since = now < t->since + rtt ? r->t_report : now;
 		if (r->history.newest == pkt->seq) {
 			t->ccval = pkt->ccval & 0xf;
 			t->due |= interval_over(t, rtt, now);
@@ -79,6 +77,8 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 		if (!events)
 			rfc5348_first_event(t, rtt, now);
 	}
+	if (all_reported && r->reported != r->packets && !t->due)
+		t->since = now < t->since + rtt ? r->t_report : now;
 	tfrc_window_rtt_add(&t->window, pkt, now);
 	r->rtt = t->window.rtt;
 	return t->due;

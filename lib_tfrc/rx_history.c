@@ -170,8 +170,8 @@ static bool is_dense(const struct tfrc_rx_history *h, u64 rtt)
 /* A loss event begins: how long may it last? */
 static void expect_answers(struct tfrc_rx_history *h, u64 rtt)
 {
-	/* the report of the event before has not been acknowledged */
-	if (h->waiting && h->told == h->events)
+	/* the event before waited for the acknowledgment of its report */
+	if (h->dense && h->waiting && h->told == h->events)
 		h->answers = false;
 	h->dense = is_dense(h, rtt);
 }

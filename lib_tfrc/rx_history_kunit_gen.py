@@ -13,8 +13,8 @@ point: it keeps each packet, and looks at all of them again with each arrival.
       the first packet came that acknowledges a report on the event, but not if
       T_old + 4 R < T_new; all of this only once the sender has acknowledged the
       newest report that had something new to tell, and until a loss event begins
-      when it has not acknowledged the report of the one before. And only if four
-      packets or more had arrived within R when the event was detected.
+      when it has not acknowledged the report of the one before, which waited for that.
+      And only if four packets or more had arrived within R when the event was detected.
  5.3  A loss interval is the distance of the first packets of two loss events.
 
 A flow is a string, with one packet each ms and R = 10 ms:
@@ -74,7 +74,7 @@ class Model:
         """n is lost or marked."""
         t = self.time_of(n)
         if not self.belongs(t):
-            if self.newest_news is not None and not self.heard_of_news and \
+            if self.dense and self.newest_news is not None and not self.heard_of_news and \
                     self.told[self.newest_news] == len(self.times):
                 self.answers = False
             self.dense = sum(self.now - R <= t for t in self.arrived.values()) >= 4

@@ -632,8 +632,8 @@ static const struct row rows[] = {
 		".xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
 		".....B.....rxr.r...r..r.....r....x....r...r.x..............."
 		".....B...A....A.......",
-		120, 3, 18, 47,
-		{ 16, 15, 11, 11, 11, 11, 11, 22 },
+		120, 3, 17, 63,
+		{ 15, 11, 11, 11, 11, 11, 22, 49 },
 	},
 	{ /* outages */
 		".r.x.x...........x..r..A........!..r.....r.................."

@@ -235,9 +235,20 @@ def play(net, scheme, meanwhile=lambda seconds: None):
 
 
 def same(seen, expected, what):
-    """Two runs must be the same, but for the time that looking at a clock takes in UML."""
+    """Two runs must be the same, but for the time that looking at a clock takes in UML.
+
+    X decides when a packet leaves, and that may be just when the counters are read: then
+    one run has it a step later. What differs by one packet and its report must be the same
+    again with the next step.
+    """
+    late = []
     for step, (a, b) in enumerate(zip(seen, expected)):
-        check_equal(a[RATES:], b[RATES:], f"{what}, step {step}, counters")
+        if a[RATES:] != b[RATES:]:
+            check(all(abs(x - y) <= 1 for x, y in zip(a[RATES:], b[RATES:])) and
+                  step - 1 not in late and len(late) < 4,
+                  f"{what}, step {step}, counters: {a[RATES:]}, expected {b[RATES:]}")
+            late.append(step)
+            continue
         for x, y in zip(a[:RATES], b[:RATES]):
             check(abs(x - y) <= max(x, y) / 1000, f"{what}, step {step}: {a}, expected {b}")
     check(expected[-1][5] > 20 and expected[-1][6] > 4, f"nothing happened: {expected[-1]}")
@@ -477,6 +488,12 @@ def round_trips(scheme):
 def jumps(scheme):
     """By up to a million, both ways, at 50 packets/s or as many as there may be.
 
+    How long it takes depends on how many reports there are, which may be one in 64 s: R is a
+    mean of which a sample is a tenth. From 10 s to within 2 us takes 146 reports; up, while the
+    history has no packet as old as R, each raises R by a fifth, which takes 76, and 22 more for
+    the mean. There are up to 50 in a second, which is how often it is looked at, and some are of
+    packets that were sent before.
+
     RAAR's receiver reports by a timer, and keeps a packet for up to 20 ms here, until the next
     one. Of that time the sender believes half.
     """
@@ -489,12 +506,15 @@ def jumps(scheme):
     for rtt in 10, 10e-6, 0.05, 10, 0.05, 10e-6:
         delay(rtt / 2)
         delay(rtt / 2, "server")
-        start = time.monotonic()
+        start, before = time.monotonic(), flow.sender().feedbacks
         while abs(flow.sender().rtt_ns / 1e9 - rtt) > max(0.1 * rtt, 2e-6, kept / 2):
-            check(time.monotonic() < start + 1200,
-                  f"after 1200 s R is {flow.sender().rtt_ns / 1e9:.6f} s, not {rtt} s")
+            reports = flow.sender().feedbacks - before
+            check(reports <= 146 + 2 * 50 and time.monotonic() < start + 7200,
+                  f"after {reports} reports and {time.monotonic() - start:.0f} s R is "
+                  f"{flow.sender().rtt_ns / 1e9:.6f} s, not {rtt} s")
             flow.stream(1, 50)
-        took.append(f"{rtt * 1e6:.0f} us after {time.monotonic() - start:.0f} s")
+        took.append(f"{rtt * 1e6:.0f} us after {time.monotonic() - start:.0f} s and "
+                    f"{flow.sender().feedbacks - before} reports")
     note(f"R is {', '.join(took)}")
 
 

@@ -407,14 +407,15 @@ def error_queue(family):
 @test("a packet that has become too big is reported to who asked for errors")
 def too_big():
     net = Network()
-    net.shape("client", "netem delay 50ms limit 1000")
+    # To start ip takes 0.1 s in an emulated guest: the queue must not be sent by then.
+    net.shape("client", "netem delay 1s limit 1000")
     c, _ = net.pair(socket.AF_INET6)
     c.setsockopt(socket.IPPROTO_IPV6, IPV6_RECVERR, 1)
     with contextlib.suppress(BlockingIOError):
         for _ in range(20):     # the path gets narrow while they are in the queue
             c.send(bytes(c.getsockopt(SOL_DCCP, GET_CUR_MPS)), socket.MSG_DONTWAIT)
     ip("link set eth0 mtu 1300", "client")
-    time.sleep(1)
+    time.sleep(5)
     poller = select.poll()
     poller.register(c, 0)
     check(poller.poll(0)[0][1] & select.POLLERR, "poll() does not tell")

@@ -57,6 +57,7 @@ u64 interval_sender_timeout_after(const struct tfrc_sender *snd);
  * @base: what all receivers have
  * @intervals: loss intervals
  * @interval: T, ns
+ * @since: what is not reported is reported T after this at the latest, ns
  * @report_data: data packets of the history at the last report
  * @report_lost: those of them that were lost
  */
@@ -64,6 +65,7 @@ struct interval_receiver {
 	struct tfrc_receiver		base;
 	struct tfrc_loss_intervals	intervals;
 	u64				interval;
+	u64				since;
 	u64				report_data;
 	u64				report_lost;
 };

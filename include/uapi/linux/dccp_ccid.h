@@ -217,9 +217,9 @@ struct dccp_ccid_tx_info {
  * @tfrcrx_rtt:		round-trip time as the receiver knows it, us
  * @tfrcrx_p:		loss event rate p, in 10^-6
  * @ccid:		number of the CCID that fills this in
- * @loss_history:	number n of loss intervals that p is averaged over
+ * @loss_history:	number n of loss intervals that p is averaged over, 0 with RAAR
  * @x_recv:		receive rate, bytes/s
- * @p_ppb:		loss event rate p, in 10^-9
+ * @p_ppb:		loss event rate p, in 10^-9; 0 with RAAR, which has none
  * @packets_received:	data packets received
  * @packets_lost:	data packets lost
  * @packets_marked:	data packets received with a CE mark
