@@ -11,7 +11,7 @@ import time
 
 from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, accept, ccids, check, check_equal,
                  check_error, disconnect, drain, get_ccids, load, loaded, main, need, note,
-                 read, references, remove, run, sysctl, test, unload, wait_for)
+                 read, references, remove, run, sysctl, test, unload, wait_for, write)
 from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
 
 
@@ -189,6 +189,21 @@ def abandoned_handshake(scheme):
     check(wait_for(lambda: not references(scheme.module), 40, step=1),
           "it is still held after 40 s")
     unload(scheme.module)
+
+
+@test("a list of CCIDs that have gone makes no listener", schemes=SCHEMES[:1])
+def gone(scheme):
+    net = Network()
+    load(scheme.module)
+    s = net.open("server", options=ask(scheme))
+    s.bind((net.address("server", socket.AF_INET), 6001))
+    unload(scheme.module)
+    program = read("/proc/sys/kernel/modprobe")
+    write("/proc/sys/kernel/modprobe", "/bin/false")     # nothing loads it again
+    try:
+        check_error(errno.EOPNOTSUPP, s.listen, 1)
+    finally:
+        write("/proc/sys/kernel/modprobe", program.strip())
 
 
 @test("listeners, lists of preferences and the core's own sockets do not hold it",
