@@ -28,6 +28,8 @@ RUNS = {"delta none": NONE, "delta 40": {"step": "20K", "delta": "40K"},
         "no trains, delta 4": {**FINE, "probes": 0}, "to r_TCP by steps of A": {**NONE, "climb": 1},
         "default preset": {"preset": "default"},
         "default preset, delta 4": {**FINE, "preset": "default"}}
+DEFAULT = ("delta none", "delta 20", "delta 4", "delta 4, T_reset 30 s",
+           "delta 4, T_reset 300 s", "no trains, delta 4")
 PAPER = dict(zip(RUNS, ((134, 44, 0.8, 0.81), (137, 45, 0.84, 0.80), (132, 37, 0.80, 0.79),
                         (140, 29, 0.85, 0.81), (137, 30, 0.81, 0.82), (134, 26, 0.83, 0.81),
                         (142, 25, 0.86, 0.83))))
@@ -70,8 +72,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="27 CTFAF, 27 TCP and 27 web sources on 10 Mbit/s, 400 ms, RED",
     source="CTFAF, tables 1 and 2, figures 3 and 4",
-    cases=[{"flow": "ctfaf-paper", "run": name} for name in RUNS] +
-          [{"flow": flow, "run": ""} for flow in ("ccid3", "tfrc")],
+    cases=[{"flow": "ctfaf-paper", "run": name} for name in DEFAULT] + [{"flow": "tfrc", "run": ""}],
+    full=[{"flow": "ctfaf-paper", "run": name} for name in RUNS] + [{"flow": "ccid3", "run": ""}],
     seeds=(1, 2, 3), scenario=scenario, window=(200, END),
     metrics={"r": metrics.rate("media"), "sigma": metrics.deviation("media", 1),
              "F": metrics.share("media", "tcp"), "u": metrics.used(LINK, "media", "tcp"),

@@ -23,6 +23,8 @@ EXPERIMENT = Experiment(
     scenario=scenario, window=(10, 40),
     metrics={"Mbit/s": lambda run: metrics.rate("media", column="payload")(run) / 1e3,
              "lost, %": metrics.loss("media"), "delay, ms": metrics.delay("media"),
-             "sent in all": metrics.said("sender", "packets_total")},
+             "loss events": lambda run: metrics.said("receiver", "congestion")(run) +
+             metrics.said("receiver", "random")(run),
+             "as congestion": metrics.said("receiver", "congestion")},
     tables=[Table(f"{rtt} ms, {queue} packets", where={"rtt": rtt})
             for rtt, queue in QUEUES.items()])

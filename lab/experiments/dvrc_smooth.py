@@ -37,8 +37,10 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One flow and two TCP on 1 Mbit/s, 70 ms",
     source="DVRC, section 5.1",
-    cases=[{"flow": flow, "source": source} for flow in ("dvrc-paper", "dvrc")
-           for source in SOURCES] + [{"flow": "tfrc"}, {"flow": "ccid3"}],
+    cases=[{"flow": flow, "source": source} for source in ("c_k 400 kbit/s", "video")
+           for flow in ("dvrc-paper", "dvrc")] + [{"flow": "tfrc"}],
+    full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +
+    [{"flow": "ccid3"}],
     seeds=range(1, 6),
     scenario=scenario, window=(5, END),
     metrics={"CoV sent": metrics.cov("media", BIN),

@@ -4,6 +4,7 @@
     lab/bench                           all of them (hours)
     lab/bench NAME...                   some; what is measured already is kept
     lab/bench NAME flow=marc seed=1     only runs with these values
+    lab/bench NAME --full               cases, too, that take long and that no page shows
     lab/bench --paper RAAR --figure 6   what repeats this figure
     lab/bench --list [NAME...]          experiments; with names, their runs
     lab/bench --publish NAME...         commit-ready: lab/results, Documentation/results
@@ -33,6 +34,7 @@ def arguments():
     p.add_argument("--paper", help="experiments of this paper: MARC, RAAR, L-TFRC, DVRC, CTFAF")
     p.add_argument("--figure", help="that repeat this figure")
     p.add_argument("--table", help="that repeat this table")
+    p.add_argument("--full", action="store_true", help="the whole matrix, not a part of it")
     p.add_argument("--seeds", help="only these: 1,3 or 1-5")
     p.add_argument("--jobs", type=int, default=min(2, os.cpu_count()), help="guests at a time (2)")
     p.add_argument("--again", action="store_true", help="measure anew what is measured already")
@@ -72,15 +74,17 @@ def split(words):
     return names, [w for w in words if w not in names]
 
 
-def listing(specs, words):
+def listing(specs, words, full):
     """Experiments, or the runs of some."""
     for spec in specs:
         old = results.load(os.path.join(results.COMMITTED, spec.name + ".json"))
         took = f", {sum(r['took_s'] for r in old['runs']) / 60:.0f} min for {len(old['runs'])}" \
             if old and old["runs"] else ""
-        print(f"{spec.name:12} {spec.title} ({spec.source}); {len(spec.runs())} runs{took}")
+        count = len(spec.runs(full))
+        more = f" (--full: {len(spec.runs())})" if len(spec.runs()) > count else ""
+        print(f"{spec.name:12} {spec.title} ({spec.source}); {count} runs{more}{took}")
         if words is not None:
-            for case, seed in runner.wanted(spec, words):
+            for case, seed in runner.wanted(spec, words, full=full):
                 print("    " + " ".join(f"{k}={v}" for k, v in {**case, "seed": seed}.items()))
 
 
@@ -112,17 +116,18 @@ def main():
     if not names:
         specs = [s for s in specs if repeats(s, args) and
                  (s.group != "by hand" or args.list or args.paper)]
-    unknown = [w for w in words if not any(runner.wanted(s, [w]) for s in specs)]
+    unknown = [w for w in words if not any(runner.wanted(s, [w], full=args.full) for s in specs)]
     if unknown or not specs:
-        raise ValueError(f"no experiment and no value '{', '.join(unknown)}': see lab/bench --list")
+        raise ValueError(f"no experiment and no value '{', '.join(unknown)}': see lab/bench --list "
+                         "(--full has more)")
     if args.list:
-        listing(specs, words if args.words else None)
+        listing(specs, words if args.words else None, args.full)
         return 0
     if args.publish:
         publish(specs, args.out)
         return 0
     stores, failed = runner.run(specs, words=words, jobs=args.jobs, again=args.again,
-                                seeds=seeds_of(args.seeds) if args.seeds else None,
+                                full=args.full, seeds=seeds_of(args.seeds) if args.seeds else None,
                                 keep=args.keep, directory=args.out)
     for store in stores:
         if store.data["runs"]:

@@ -102,6 +102,7 @@ class Experiment:
     where: str = "guest"
     guest: Callable = lambda **case: []     # options of lab/run
     limit: float = 1500                     # s of the host, for a guest
+    full: Sequence[Mapping] = ()            # more cases, which only --full runs
     group: str = ""                         # "by hand": not among those that run by default
     name: str = ""                          # that of the file
     about: str = ""                         # its docstring
@@ -110,9 +111,14 @@ class Experiment:
         """By name."""
         return self.window if isinstance(self.window, Mapping) else {"": self.window}
 
-    def runs(self):
+    def all_cases(self):
+        """Those of --full, too."""
+        return [dict(c) for c in self.cases] + [dict(c) for c in self.full if c not in self.cases]
+
+    def runs(self, full=True):
         """Cases and seeds: first one seed of everything."""
-        return [(dict(case), seed) for seed in self.seeds for case in self.cases]
+        cases = self.all_cases()[:None if full else len(self.cases)]
+        return [(dict(case), seed) for seed in self.seeds for case in cases]
 
 
 def case_label(case):

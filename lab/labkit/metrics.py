@@ -28,6 +28,8 @@ class Run:
     def __init__(self, packets, back, window, *, traces=(), reports=(), scenario=None):
         self.packets, self.back, self.window = packets, back, window
         self.traces, self.reports, self.scenario = traces, reports, scenario
+        # Metrics ask for the same again and again.
+        self.rows, self.bins = functools.cache(self.rows), functools.cache(self.bins)
 
     def within(self, window):
         """The same run over another window."""

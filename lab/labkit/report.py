@@ -217,7 +217,7 @@ def stale(directory=PAGES, source=results.COMMITTED):
         known |= {stem + ".rst", stem + ".svg"}
         if "dirty" in data["commit"]:
             problems.append(f"{path}: measured with changes that are in no commit")
-        extra = [r["case"] for r in data["runs"] if r["case"] not in [dict(c) for c in spec.cases]]
+        extra = [r["case"] for r in data["runs"] if r["case"] not in spec.all_cases()]
         if extra:
             problems.append(f"{path}: cases that the experiment does not have: {extra[0]}")
         if content(os.path.join(directory, stem + ".rst")) != page(spec, data):

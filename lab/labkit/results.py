@@ -133,7 +133,7 @@ class Results:
     def cases(self, **where):
         """Cases that were measured, in the order of the declaration."""
         measured = {key_of(run["case"], 0) for run in self.data["runs"]}
-        return [c for c in self.spec.cases if key_of(dict(c), 0) in measured
+        return [c for c in self.spec.all_cases() if key_of(c, 0) in measured
                 and all(c.get(k) == v for k, v in where.items())]
 
     def runs(self, **case):

@@ -101,20 +101,21 @@ def one(spec, case, seed, keep=False):
         say(f"captures and traces are in {directory}")
     else:
         shutil.rmtree(directory)
-    words = " ".join(f"{k}={v}" for k, v in case.items())
-    return {"case": case, "seed": seed, "command": f"lab/bench {spec.name} {words} seed={seed}",
+    words = [f"{k}={v}" for k, v in {**case, "seed": seed}.items()]
+    words += ["--full"] * (case not in spec.all_cases()[:len(spec.cases)])
+    return {"case": case, "seed": seed, "command": " ".join(["lab/bench", spec.name, *words]),
             "parameters": results.rounded(parameters, 8), "values": results.rounded(values),
             "series": results.rounded(series, 4), "took_s": round(time.monotonic() - start, 1)}
 
 
-def wanted(spec, words, seeds=None):
+def wanted(spec, words, seeds=None, full=False):
     """Runs whose cases have these values: KEY=VALUE, or a VALUE of any key."""
     def has(run, word):
         case, seed = run
         key, _, value = word.rpartition("=")
         values = {**case, "seed": seed}
         return str(values.get(key)) == value if key else value in map(str, values.values())
-    runs = [(case, s) for case, s in spec.runs() if seeds is None or s in seeds]
+    runs = [(case, s) for case, s in spec.runs(full) if seeds is None or s in seeds]
     return [run for run in runs if all(has(run, word) for word in words)]
 
 
@@ -170,14 +171,15 @@ class Store:
             results.save(self.path, self.data)
 
 
-def run(specs, *, words=(), seeds=None, jobs=2, again=False, keep=False, directory=OUT):
+def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=False,
+        directory=OUT):
     """Measure what is not measured yet; the stores. A run that fails does not stop others."""
-    wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds)]
+    wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds, full)]
     if why := outdated(wants):
         raise Failed(why)
     stores = [Store(spec, directory, again) for spec in specs]
     todo = [(store, case, seed) for store in stores
-            for case, seed in wanted(store.spec, words, seeds)
+            for case, seed in wanted(store.spec, words, seeds, full)
             if again or not store.has(case, seed)]
     say(f"{len(todo)} runs to do, {jobs} at a time")
     failed, done = [], 0

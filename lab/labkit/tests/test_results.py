@@ -64,6 +64,18 @@ def test_table():
     assert "+3.00 ± 0.00" in report.differences(spec(), found, spec().tables[0])
 
 
+def test_full():
+    """The default is a part of the matrix; tables and the check know all of it."""
+    some = spec()
+    some.full = matrix(flow=("raar", "marc", "tfrc", "dvrc"))
+    assert [c["flow"] for c in some.all_cases()] == ["tfrc", "marc", "raar", "dvrc"]
+    assert len(runner.wanted(some, [])) == 4 and len(runner.wanted(some, [], full=True)) == 8
+    assert not runner.wanted(some, ["raar"]) and runner.wanted(some, ["raar"], full=True)
+    more = data()
+    more["runs"].append({**more["runs"][0], "case": {"flow": "dvrc"}})
+    assert [c["flow"] for c in results.Results(more, some).cases()] == ["tfrc", "marc", "dvrc"]
+
+
 def test_check(tmp_path, monkeypatch):
     """A page that was edited, and a result that was, are found."""
     source, pages = tmp_path / "results", tmp_path / "pages"
