@@ -72,8 +72,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="27 CTFAF, 27 TCP and 27 web sources on 10 Mbit/s, 400 ms, RED",
     source="CTFAF, tables 1 and 2, figures 3 and 4",
-    cases=[{"flow": "ctfaf-paper", "run": name} for name in DEFAULT] + [{"flow": "tfrc", "run": ""}],
-    full=[{"flow": "ctfaf-paper", "run": name} for name in RUNS] + [{"flow": "ccid3", "run": ""}],
+    cases=[{"flow": "ctfaf-paper", "run": r} for r in DEFAULT] + [{"flow": "tfrc", "run": ""}],
+    full=[{"flow": "ctfaf-paper", "run": r} for r in RUNS] + [{"flow": "ccid3", "run": ""}],
     seeds=(1, 2, 3), scenario=scenario, window=(200, END),
     metrics={"r": metrics.rate("media"), "sigma": metrics.deviation("media", 1),
              "F": metrics.share("media", "tcp"), "u": metrics.used(LINK, "media", "tcp"),
