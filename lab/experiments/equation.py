@@ -12,11 +12,8 @@ import ctypes
 import functools
 import math
 import os
-import re
-import subprocess
-import tempfile
 
-from labkit import Experiment, matrix, runner
+from labkit import Experiment, host, matrix, runner
 from labkit.experiment import TOP
 
 SOURCE = os.path.join(runner.CACHE, "linux/6.12/source")
@@ -34,34 +31,11 @@ def f(p):
     return math.sqrt(2 * p / 3) + 4 * 3 * math.sqrt(3 * p / 8) * p * (1 + 32 * p * p)
 
 
-def compile_library(work, name, sources, flags):
-    """Compile kernel source for the host, with nothing in <linux/...>."""
-    headers = set()
-    for folder in [os.path.dirname(s) for s in sources] + [os.path.join(TOP, "include/net")]:
-        for entry in os.listdir(folder):
-            if entry.endswith((".c", ".h")):
-                with open(os.path.join(folder, entry), encoding="utf-8") as file:
-                    headers |= set(re.findall(r"^#include <(linux/[\w/]+\.h)>", file.read(), re.M))
-    for header in headers:
-        path = os.path.join(work, "include", header)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8"):
-            pass
-    library = os.path.join(work, name)
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library,
-                    "-include", os.path.join(TOP, "lab/userspace.h"),
-                    "-I", os.path.join(work, "include"), "-I", os.path.join(TOP, "include"),
-                    *flags, *sources], check=True)
-    return ctypes.CDLL(library)
-
-
 @functools.cache
 def functions():
     """X(p) and p(X) of both, as C has them."""
     u16, u32, u64 = ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64
-    with tempfile.TemporaryDirectory() as work:
-        ours = compile_library(work, "lib_tfrc.so", OURS, [])
-        ccid3 = compile_library(work, "ccid3.so", [CCID3], CCID3_FLAGS)
+    ours, ccid3 = host.library(OURS), host.library([CCID3], *CCID3_FLAGS)
     result = (ours.tfrc_calc_x, ours.tfrc_calc_p, ccid3.tfrc_calc_x,
               ccid3.tfrc_calc_x_reverse_lookup)
     for function, (kind, *arguments) in zip(result, (
