@@ -13,7 +13,7 @@ from lib import (CCID, RX_INFO, SOL_DCCP, TX_INFO, Network, accept, ccids, check
 from rawpeer import CLOSED, DATA, RESET, SYNC, SYNCACK, Peer, wish
 from schemes import SAMPLE, tfrc_equation
 
-BARE, ODD = 255, 254
+BARE, ODD = 255, 247
 ODD_RECEIVER = 253      # the option that it reports with
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 254: what a CCID may do, and none of ours does. It shows that the core can
+ * CCID 247: what a CCID may do, and none of ours does. It shows that the core can
  * take it.
  *
  *  - The receiver has something to report for each data packet, and waits for an
@@ -9,7 +9,8 @@
  *    those that begin with '!'. Such a packet is not sent, and does not count.
  *  - The sender starts the core's timer for packets as soon as it exists.
  *
- * Nothing controls congestion here. Like ccid_bare it has no alias.
+ * Nothing controls congestion here. Like ccid_bare it has no alias, and its number is
+ * not one of those for experiments, which are for new CCIDs.
  */
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
@@ -76,7 +77,7 @@ static int odd_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 }
 
 static struct ccid_operations ccid_odd_ops = {
-	.ccid_id		   = 254,
+	.ccid_id		   = 247,
 	.ccid_name		   = "odd",
 	.ccid_owner		   = THIS_MODULE,
 
