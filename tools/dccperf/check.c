@@ -9,7 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "packet.h"
+#include "source.h"
+#include "stats.h"
+#include "test.h"
+#include "ts.h"
 
 #define MS	NSEC_PER_MSEC
 #define LEN	1000

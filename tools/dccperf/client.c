@@ -8,7 +8,10 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 
-#include "dccperf.h"
+#include "client.h"
+#include "log.h"
+#include "run.h"
+#include "wait.h"
 
 static void lookup(const char *host, const char *port, int family, int flags,
 		   struct addrinfo **res)
@@ -94,7 +97,8 @@ static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 	struct sockaddr_storage ss;
 	socklen_t len = sizeof(ss);
 
-	s->fd = dccp_open(server->ss_family, s->o);
+	s->fd = dccp_open(server->ss_family, s->o->family == AF_INET6,
+			  &s->o->tx, &s->o->rx);
 	if (s->fd < 0)
 		die("DCCP is not available over IPv6: as root, modprobe dccp_ipv6");
 	dccp_set_test(s->fd, &s->test, s->sending);
@@ -169,7 +173,7 @@ int client_run(const struct options *o)
 	s.sending = !o->test.reverse;
 	s.ctrl.fd = control_connect(o, &server, &len);
 	ctrl_setup(s.ctrl.fd);
-	die_notify(&s.ctrl);
+	ctrl_on_die(&s.ctrl);
 	dccp_bind(&s, &server);
 	s.test.stream = (u32)(now_ns() ^ (u64)getpid() << 16);
 

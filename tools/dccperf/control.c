@@ -17,10 +17,16 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "dccperf.h"
+#include "control.h"
+#include "log.h"
+#include "test.h"
+#include "wait.h"
+
+static struct ctrl *peer;
 
 /*
  * The peer's host may vanish: then reads and writes fail within two minutes. A smooth flow
@@ -132,4 +138,20 @@ int ctrl_wait(struct ctrl *c, double seconds, char **verb, char **body)
 			return ret;
 		wait_fds(&p, 1, until);
 	}
+}
+
+static void tell_peer(const char *text)
+{
+	struct peer_error e;
+
+	snprintf(e.error, sizeof(e.error), "%s", text);
+	ctrl_send(peer, "error", error_fields, &e);
+}
+
+/* From now on the peer hears of the end as well. */
+void ctrl_on_die(struct ctrl *c)
+{
+	if (!peer)
+		on_die(tell_peer);
+	peer = c;
 }

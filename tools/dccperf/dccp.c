@@ -11,7 +11,11 @@
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
 
-#include "dccperf.h"
+#include "dccp.h"
+#include "log.h"
+#include "schemes.h"
+
+#define DCCPERF_SERVICE	0x50455246	/* "PERF", RFC 5595 */
 
 #ifndef IPPROTO_DCCP
 #define IPPROTO_DCCP	33
@@ -152,8 +156,12 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 	    module ? module : "");
 }
 
-/* A socket with all that must be set before connect() or listen(). */
-int dccp_open(int family, const struct options *o)
+/*
+ * A socket with all that must be set before connect() or listen(). Without IPv6 it is
+ * -1, or, if @only IPv6 was asked for, the end.
+ */
+int dccp_open(int family, bool only, const struct ccid_list *tx,
+	      const struct ccid_list *rx)
 {
 	u32 service = htonl(DCCPERF_SERVICE);
 	int fd = socket(family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC,
@@ -163,7 +171,7 @@ int dccp_open(int family, const struct options *o)
 		if (errno == EAFNOSUPPORT && family == AF_INET6)
 			return -1;
 		if (errno == ESOCKTNOSUPPORT || errno == EPROTONOSUPPORT) {
-			if (family == AF_INET6 && o->family != AF_INET6)
+			if (family == AF_INET6 && !only)
 				return -1;
 			die("DCCP is not available over IPv%d (%s): as root, modprobe dccp_ipv%d",
 			    family == AF_INET6 ? 6 : 4, strerror(errno),
@@ -174,8 +182,8 @@ int dccp_open(int family, const struct options *o)
 	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service,
 		       sizeof(service)))
 		die("cannot set the service code: %s", strerror(errno));
-	set_ccids(fd, DCCP_SOCKOPT_TX_CCID, &o->tx);
-	set_ccids(fd, DCCP_SOCKOPT_RX_CCID, &o->rx);
+	set_ccids(fd, DCCP_SOCKOPT_TX_CCID, tx);
+	set_ccids(fd, DCCP_SOCKOPT_RX_CCID, rx);
 	return fd;
 }
 
@@ -277,7 +285,7 @@ void dccp_check_ccid(const char *whose, const char *server_knob,
 	if (i == want->n)
 		die("%s: asked for %s, got %s: in DCCP the server's preference wins; set net.dccp.default.%s=%d on the server or run dccperf -s -C %d there",
 		    whose, a, b, server_knob, want->ccid[0], want->ccid[0]);
-	report_warn("%s: prefers %s, the server chose %s: in DCCP the server's preference wins; set net.dccp.default.%s=%d on the server or run dccperf -s -C %d there",
+	warn("%s: prefers %s, the server chose %s: in DCCP the server's preference wins; set net.dccp.default.%s=%d on the server or run dccperf -s -C %d there",
 		    whose, a, b, server_knob, want->ccid[0], want->ccid[0]);
 }
 

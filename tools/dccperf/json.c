@@ -2,7 +2,7 @@
 /* JSON, written as the values come. */
 #include <math.h>
 
-#include "dccperf.h"
+#include "json.h"
 
 void json_init(struct json *j, FILE *f)
 {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 
-#include "dccperf.h"
-
-const struct options *opts;
-volatile int stopping;
+#include "client.h"
+#include "log.h"
+#include "options.h"
+#include "report.h"
+#include "server.h"
+#include "wait.h"
 
 static void on_signal(int sig)
 {
@@ -19,8 +22,9 @@ int main(int argc, char **argv)
 	struct sigaction sa = { .sa_handler = on_signal };
 	sigset_t set;
 
-	opts = &o;
 	options_parse(&o, argc, argv);
+	log_open(o.logfile, o.file && !strcmp(o.file, "-"), o.json);
+	report_init(&o);
 
 	/* Delivered only while waiting, see wait_fds(). */
 	sigemptyset(&set);

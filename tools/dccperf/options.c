@@ -4,10 +4,18 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "options.h"
+#include "packet.h"
+#include "schemes.h"
+#include "video.h"
+
+#define STR1(x)	#x
+#define STR(x)	STR1(x)
 
 static const char help[] =
 "Usage: dccperf -s [OPTIONS]\n"
@@ -18,7 +26,7 @@ static const char help[] =
 "\n"
 "Both ends:\n"
 "  -p, --port PORT         DCCP port, and TCP port of the control connection\n"
-"                          (default " DCCPERF_PORT ")\n"
+"                          (default " STR(DEFAULT_PORT) ")\n"
 "  -C, --ccid LIST         CCIDs for both directions, by preference: names\n"
 "                          (ccid2, ccid3, marc, raar, ltfrc, dvrc, ctfaf) or numbers,\n"
 "                          with commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
@@ -56,10 +64,10 @@ static const char help[] =
 "  -F, --file FILE         receiver: write what is received to FILE (one test at a\n"
 "                          time); client that sends: send FILE. -: standard\n"
 "                          input or output; reports then go to standard error.\n"
-"  -i, --interval SECS     time between reports, 0: none (default 1)\n"
+"  -i, --interval SECS     time between reports, 0: none (default " STR(DEFAULT_INTERVAL) ")\n"
 "      --trace FILE        CSV of rates over time; a server that is not -1 appends\n"
 "                          the client's DCCP port to the name\n"
-"      --trace-interval S  time between its lines (default 0.1)\n"
+"      --trace-interval S  time between its lines (default " STR(DEFAULT_TRACE_INTERVAL) ")\n"
 "  -J, --json              report in JSON, one document for each test\n"
 "      --logfile FILE      append the report to FILE\n"
 "  -B, --bind ADDRESS      bind to this address\n"
@@ -75,13 +83,13 @@ static const char help[] =
 "\n"
 "Client:\n"
 "  -c, --client HOST       run as client\n"
-"  -t, --time SECS         stop sending after SECS (default 10, or at the end of\n"
+"  -t, --time SECS         stop sending after SECS (default " STR(DEFAULT_TIME) ", or at the end of\n"
 "                          the file, or of -n; 0: never)\n"
 "  -n, --bytes N[KMG]      stop after N bytes of payload\n"
 "  -b, --bitrate N[KMG]    payload per second, in bits; 0: as fast as the CCID\n"
 "                          allows (default). With -F: of the file.\n"
 "  -l, --length BYTES      payload of a packet, dccperf's header of 32 bytes\n"
-"                          included (default 1000, with -F 1348, which is 7\n"
+"                          included (default " STR(DEFAULT_LEN) ", with -F 1348, which is 7\n"
 "                          packets of a transport stream; less if the path's\n"
 "                          maximum packet size is less)\n"
 "      --layers LIST       a video in layers, of these cumulative rates in bits/s with\n"
@@ -96,13 +104,13 @@ static const char help[] =
 "                          its scheduled time (default: keep all)\n"
 "  -R, --reverse           the server sends, the client receives\n"
 "  -O, --omit SECS         leave the first SECS out of the results\n"
-"      --cov SECS          time scale of the coefficient of variation (default 1)\n"
+"      --cov SECS          time scale of the coefficient of variation (default " STR(DEFAULT_COV) ")\n"
 "      --late MS           count packets that arrive MS or more after their playback\n"
 "                          time, which is the scheduled time plus the smallest\n"
-"                          delay of the test (default 100)\n"
+"                          delay of the test (default " STR(DEFAULT_LATE) ")\n"
 "      --gap MS            count packets that come more than MS after the one before\n"
-"                          (default 75); of the others is the video delivery index\n"
-"      --connect-timeout S how long to wait for an answer (default 10)\n"
+"                          (default " STR(DEFAULT_GAP) "); of the others is the video delivery index\n"
+"      --connect-timeout S how long to wait for an answer (default " STR(DEFAULT_CONNECT_TIMEOUT) ")\n"
 "  -T, --title TEXT        shown by both ends\n"
 "\n"
 "Suffixes K, M, G are 1000, 1000^2, 1000^3 for rates, powers of 1024 for bytes.\n"
@@ -111,56 +119,99 @@ static const char help[] =
 "standard deviation of the time between packets. Lost: sent and not received.\n"
 "Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
 
-enum {
-	OPT_TX_CCID = 256, OPT_RX_CCID, OPT_MARC, OPT_RAAR, OPT_LTFRC, OPT_DVRC, OPT_CTFAF,
-	OPT_QLEN, OPT_TRACE,
-	OPT_TRACE_INTERVAL, OPT_LOGFILE, OPT_SERVE,
-	/* from here on: the client's only */
-	OPT_FILE_RATE, OPT_DEADLINE, OPT_COV, OPT_LATE, OPT_GAP, OPT_LAYERS, OPT_FRAMES,
-	OPT_CONNECT_TIMEOUT,
+/* How the argument of an option is read. */
+enum kind {
+	SWITCH,		/* bool: no argument */
+	SWITCH_TEST,	/* u64, no argument: the peer is told */
+	TEXT,		/* const char *: any text */
+	NUMBER,		/* double */
+	COUNT,		/* u64 */
+	SCHEME,		/* parameters of the CCID of that name */
+	CCIDS,		/* struct ccid_list */
+	OTHER,		/* see other() */
 };
 
-static const struct option longopts[] = {
-	{ "server",		no_argument,		NULL, 's' },
-	{ "client",		required_argument,	NULL, 'c' },
-	{ "port",		required_argument,	NULL, 'p' },
-	{ "time",		required_argument,	NULL, 't' },
-	{ "bytes",		required_argument,	NULL, 'n' },
-	{ "bitrate",		required_argument,	NULL, 'b' },
-	{ "length",		required_argument,	NULL, 'l' },
-	{ "interval",		required_argument,	NULL, 'i' },
-	{ "ccid",		required_argument,	NULL, 'C' },
-	{ "file",		required_argument,	NULL, 'F' },
-	{ "json",		no_argument,		NULL, 'J' },
-	{ "bind",		required_argument,	NULL, 'B' },
-	{ "one-off",		no_argument,		NULL, '1' },
-	{ "reverse",		no_argument,		NULL, 'R' },
-	{ "omit",		required_argument,	NULL, 'O' },
-	{ "title",		required_argument,	NULL, 'T' },
-	{ "verbose",		no_argument,		NULL, 'V' },
-	{ "version",		no_argument,		NULL, 'v' },
-	{ "help",		no_argument,		NULL, 'h' },
-	{ "tx-ccid",		required_argument,	NULL, OPT_TX_CCID },
-	{ "rx-ccid",		required_argument,	NULL, OPT_RX_CCID },
-	{ "marc",		required_argument,	NULL, OPT_MARC },
-	{ "raar",		required_argument,	NULL, OPT_RAAR },
-	{ "ltfrc",		required_argument,	NULL, OPT_LTFRC },
-	{ "dvrc",		required_argument,	NULL, OPT_DVRC },
-	{ "ctfaf",		required_argument,	NULL, OPT_CTFAF },
-	{ "qlen",		required_argument,	NULL, OPT_QLEN },
-	{ "trace",		required_argument,	NULL, OPT_TRACE },
-	{ "trace-interval",	required_argument,	NULL, OPT_TRACE_INTERVAL },
-	{ "logfile",		required_argument,	NULL, OPT_LOGFILE },
-	{ "serve",		required_argument,	NULL, OPT_SERVE },
-	{ "file-rate",		no_argument,		NULL, OPT_FILE_RATE },
-	{ "deadline",		required_argument,	NULL, OPT_DEADLINE },
-	{ "cov",		required_argument,	NULL, OPT_COV },
-	{ "gap",		required_argument,	NULL, OPT_GAP },
-	{ "layers",		required_argument,	NULL, OPT_LAYERS },
-	{ "frames",		required_argument,	NULL, OPT_FRAMES },
-	{ "late",		required_argument,	NULL, OPT_LATE },
-	{ "connect-timeout",	required_argument,	NULL, OPT_CONNECT_TIMEOUT },
-	{ }
+/* What getopt_long() returns for an option without a letter: this + its place in opts. */
+#define LONG_ONLY	256
+
+struct opt {
+	int		key;		/* letter; 0: it has none */
+	const char	*name;
+	bool		client;		/* is not for servers */
+	enum kind	kind;
+	size_t		offset;		/* in struct options */
+	double		min, max;	/* of a number */
+	int		unit;		/* of a number's K, M, G; 0: it has none */
+	const char	*expected;	/* of a scheme */
+};
+
+#define OPT(k, n, t, ...)	{ .key = (k), .name = (n), .kind = (t), ##__VA_ARGS__ }
+#define CLIENT			.client = true
+#define AT(member)		.offset = offsetof(struct options, member)
+#define RANGE(lo, hi)		.min = (lo), .max = (hi)
+#define UNIT(u)			.unit = (u)
+
+static const struct opt opts[] = {
+	OPT('s', "server", SWITCH, AT(server)),
+	OPT('c', "client", TEXT, AT(host)),
+	OPT('p', "port", OTHER),
+	OPT('t', "time", NUMBER, CLIENT, AT(test.time), RANGE(0, 1e6)),
+	OPT('n', "bytes", COUNT, CLIENT, AT(test.bytes), RANGE(1, 9e15), UNIT(1024)),
+	OPT('b', "bitrate", COUNT, CLIENT, AT(test.rate), RANGE(0, 1e12), UNIT(1000)),
+	OPT('l', "length", COUNT, CLIENT, AT(test.len), RANGE(HEADER_LEN + 1, MAX_PAYLOAD)),
+	OPT('i', "interval", OTHER),
+	OPT('C', "ccid", OTHER),
+	OPT('F', "file", TEXT, AT(file)),
+	OPT('J', "json", SWITCH, AT(json)),
+	OPT('B', "bind", TEXT, AT(bind)),
+	OPT('4', NULL, OTHER),
+	OPT('6', NULL, OTHER),
+	OPT('1', "one-off", SWITCH, AT(one_off)),
+	OPT('R', "reverse", SWITCH_TEST, CLIENT, AT(test.reverse)),
+	OPT('O', "omit", NUMBER, CLIENT, AT(test.omit), RANGE(0, 1e6)),
+	OPT('T', "title", OTHER, CLIENT),
+	OPT('V', "verbose", SWITCH, AT(verbose)),
+	OPT('v', "version", OTHER),
+	OPT('h', "help", OTHER),
+	OPT(0, "tx-ccid", CCIDS, AT(tx)),
+	OPT(0, "rx-ccid", CCIDS, AT(rx)),
+	OPT(0, "marc", SCHEME, .expected =
+	    "preset=default, paper or tfrc, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, decay=report or decay=time, lag=, n=, recovery="),
+	OPT(0, "raar", SCHEME, .expected =
+	    "preset=default or paper, beta=, delta=, smoothing=, growth=, rate_max=, early_once=, wnd_max=, hole_events=, exit_guard="),
+	OPT(0, "ltfrc", SCHEME, .expected =
+	    "preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, recovery="),
+	OPT(0, "dvrc", SCHEME, .expected =
+	    "preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, weight_layers=, delta=, gain_mean=, gain_deviation=, hold=, validation=, gamma=, epsilon=, slow_start="),
+	OPT(0, "ctfaf", SCHEME, .expected = "keys of --help and their values"),
+	OPT(0, "qlen", COUNT, AT(test.qlen), RANGE(0, INT32_MAX)),
+	OPT(0, "trace", TEXT, AT(trace)),
+	OPT(0, "trace-interval", NUMBER, AT(trace_interval), RANGE(0.001, 1e6)),
+	OPT(0, "logfile", TEXT, AT(logfile)),
+	OPT(0, "serve", TEXT, AT(serve)),
+	OPT(0, "file-rate", SWITCH_TEST, CLIENT, AT(test.file_rate)),
+	OPT(0, "deadline", NUMBER, CLIENT, AT(test.deadline), RANGE(0, 1e9)),
+	OPT(0, "cov", NUMBER, CLIENT, AT(test.cov), RANGE(0.001, 1e6)),
+	OPT(0, "gap", NUMBER, CLIENT, AT(test.gap), RANGE(0, 1e5)),
+	OPT(0, "layers", OTHER, CLIENT),
+	OPT(0, "frames", TEXT, CLIENT, AT(frames)),
+	OPT(0, "late", NUMBER, CLIENT, AT(test.late), RANGE(0, 1e5)),
+	OPT(0, "connect-timeout", NUMBER, CLIENT, AT(connect_timeout), RANGE(0.01, 1e6)),
+};
+
+static const struct options defaults = {
+	.port = STR(DEFAULT_PORT),
+	.interval = DEFAULT_INTERVAL,
+	.trace_interval = DEFAULT_TRACE_INTERVAL,
+	.connect_timeout = DEFAULT_CONNECT_TIMEOUT,
+	.test = {
+		.time = -1,	/* DEFAULT_TIME, or none: see options_parse() */
+		.cov = DEFAULT_COV,
+		.late = DEFAULT_LATE,
+		.gap = DEFAULT_GAP,
+		.rate = UNSET,
+		.qlen = UNSET,
+	},
 };
 
 static void __printf(1, 2) __noreturn usage(const char *fmt, ...)
@@ -211,50 +262,28 @@ static void ccids(const char *opt, const char *arg, struct ccid_list *l)
 		      opt, MAX_CCIDS, arg);
 }
 
-static void defaults(struct options *o)
+/* As the user knows it: "-p", "--gap". */
+static const char *opt_text(const struct opt *opt)
 {
-	struct test *t = &o->test;
+	static char text[32];
 
-	o->port = DCCPERF_PORT;
-	o->interval = 1;
-	o->trace_interval = 0.1;
-	o->connect_timeout = 10;
-	t->time = -1;
-	t->cov = 1;
-	t->late = 100;
-	t->gap = 75;
-	t->rate = UNSET;
-	t->qlen = UNSET;
-	scheme_unset(t);
+	if (opt->key)
+		snprintf(text, sizeof(text), "-%c", opt->key);
+	else
+		snprintf(text, sizeof(text), "--%s", opt->name);
+	return text;
 }
 
-static void option(struct options *o, int c, const char *arg)
+/* Options whose effect is one of a kind. */
+static void other(struct options *o, const struct opt *opt, const char *arg)
 {
 	struct test *t = &o->test;
 	u32 rate[MAX_LAYERS];
 
-	switch (c) {
-	case 's':
-		o->server = true;
-		break;
-	case 'c':
-		o->host = arg;
-		break;
+	switch (opt->key) {
 	case 'p':
 		parse_number("-p", arg, 0, 1, 65535);
 		o->port = arg;
-		break;
-	case 't':
-		t->time = parse_number("-t", arg, 0, 0, 1e6);
-		break;
-	case 'n':
-		t->bytes = parse_number("-n", arg, 1024, 1, 9e15);
-		break;
-	case 'b':
-		t->rate = parse_number("-b", arg, 1000, 0, 1e12);
-		break;
-	case 'l':
-		t->len = parse_number("-l", arg, 0, HEADER_LEN + 1, MAX_PAYLOAD);
 		break;
 	case 'i':
 		o->interval = parse_number("-i", arg, 0, 0, 1e6);
@@ -265,112 +294,16 @@ static void option(struct options *o, int c, const char *arg)
 		ccids("-C", arg, &o->tx);
 		o->rx = o->tx;
 		break;
-	case OPT_TX_CCID:
-		ccids("--tx-ccid", arg, &o->tx);
-		break;
-	case OPT_RX_CCID:
-		ccids("--rx-ccid", arg, &o->rx);
-		break;
-	case OPT_MARC:
-		if (scheme_parse("marc", arg, t))
-			usage("--marc: expected preset=default, paper or tfrc, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, decay=report or decay=time, lag=, n=, recovery=, with commas between, found \"%s\"",
-			      arg);
-		break;
-	case OPT_RAAR:
-		if (scheme_parse("raar", arg, t))
-			usage("--raar: expected preset=default or paper, beta=, delta=, smoothing=, growth=, rate_max=, early_once=, wnd_max=, hole_events=, exit_guard=, with commas between, found \"%s\"",
-			      arg);
-		break;
-	case OPT_LTFRC:
-		if (scheme_parse("ltfrc", arg, t))
-			usage("--ltfrc: expected preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, recovery=, with commas between, found \"%s\"",
-			      arg);
-		break;
-	case OPT_DVRC:
-		if (scheme_parse("dvrc", arg, t))
-			usage("--dvrc: expected preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, weight_layers=, delta=, gain_mean=, gain_deviation=, hold=, validation=, gamma=, epsilon=, slow_start=, with commas between, found \"%s\"",
-			      arg);
-		break;
-	case OPT_LAYERS:
-		if (layers_parse(arg, rate) < 0)
-			usage("--layers: expected up to %d growing rates with commas between, found \"%s\"",
-			      MAX_LAYERS, arg);
-		snprintf(t->layers, sizeof(t->layers), "%s", arg);
-		break;
-	case OPT_FRAMES:
-		o->frames = arg;
-		break;
-	case OPT_GAP:
-		t->gap = parse_number("--gap", arg, 0, 0, 1e5);
-		break;
-	case OPT_CTFAF:
-		if (scheme_parse("ctfaf", arg, t))
-			usage("--ctfaf: expected keys of --help and their values, with commas between, found \"%s\"",
-			      arg);
-		break;
-	case OPT_QLEN:
-		t->qlen = parse_number("--qlen", arg, 0, 0, INT32_MAX);
-		break;
-	case 'F':
-		o->file = arg;
-		break;
-	case OPT_SERVE:
-		o->serve = arg;
-		break;
-	case OPT_FILE_RATE:
-		t->file_rate = 1;
-		break;
-	case OPT_DEADLINE:
-		t->deadline = parse_number("--deadline", arg, 0, 0, 1e9);
-		break;
-	case OPT_COV:
-		t->cov = parse_number("--cov", arg, 0, 0.001, 1e6);
-		break;
-	case OPT_LATE:
-		t->late = parse_number("--late", arg, 0, 0, 1e5);
-		break;
-	case OPT_CONNECT_TIMEOUT:
-		o->connect_timeout = parse_number("--connect-timeout", arg, 0,
-						  0.01, 1e6);
-		break;
-	case OPT_TRACE:
-		o->trace = arg;
-		break;
-	case OPT_TRACE_INTERVAL:
-		o->trace_interval = parse_number("--trace-interval", arg, 0,
-						 0.001, 1e6);
-		break;
-	case OPT_LOGFILE:
-		o->logfile = arg;
-		break;
-	case 'J':
-		o->json = true;
-		break;
-	case 'B':
-		o->bind = arg;
-		break;
 	case '4':
 		o->family = AF_INET;
 		break;
 	case '6':
 		o->family = AF_INET6;
 		break;
-	case '1':
-		o->one_off = true;
-		break;
-	case 'R':
-		t->reverse = 1;
-		break;
-	case 'O':
-		t->omit = parse_number("-O", arg, 0, 0, 1e6);
-		break;
 	case 'T':
 		if (!is_ascii(arg))
 			usage("-T: expected printable ASCII");
 		snprintf(t->title, sizeof(t->title), "%s", arg);
-		break;
-	case 'V':
-		o->verbose = true;
 		break;
 	case 'v':
 		puts("dccperf " DCCPERF_VERSION);
@@ -378,25 +311,113 @@ static void option(struct options *o, int c, const char *arg)
 	case 'h':
 		fputs(help, stdout);
 		exit(0);
-	default:		/* getopt_long() said what is wrong */
-		fputs("Try dccperf --help.\n", stderr);
-		exit(2);
+	default:		/* --layers */
+		if (layers_parse(arg, rate) < 0)
+			usage("--layers: expected up to %d growing rates with commas between, found \"%s\"",
+			      MAX_LAYERS, arg);
+		snprintf(t->layers, sizeof(t->layers), "%s", arg);
+		break;
 	}
+}
+
+static void apply(struct options *o, const struct opt *opt, const char *arg)
+{
+	void *value = (char *)o + opt->offset;
+	double number = 0;
+
+	if (opt->kind == NUMBER || opt->kind == COUNT)
+		number = parse_number(opt_text(opt), arg, opt->unit, opt->min,
+				      opt->max);
+	switch (opt->kind) {
+	case SWITCH:
+		*(bool *)value = true;
+		break;
+	case SWITCH_TEST:
+		*(u64 *)value = 1;
+		break;
+	case TEXT:
+		*(const char **)value = arg;
+		break;
+	case NUMBER:
+		*(double *)value = number;
+		break;
+	case COUNT:
+		*(u64 *)value = number;
+		break;
+	case SCHEME:
+		if (scheme_parse(opt->name, arg, &o->test))
+			usage("--%s: expected %s, with commas between, found \"%s\"",
+			      opt->name, opt->expected, arg);
+		break;
+	case CCIDS:
+		ccids(opt_text(opt), arg, value);
+		break;
+	case OTHER:
+		other(o, opt, arg);
+		break;
+	}
+}
+
+static bool has_argument(const struct opt *opt)
+{
+	if (opt->kind == OTHER)
+		return !opt->key || !strchr("46vh", opt->key);
+	return opt->kind != SWITCH && opt->kind != SWITCH_TEST;
+}
+
+/* What getopt_long() wants: letters, and long names. */
+static void getopt_tables(char *letters, struct option *names)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(opts); i++) {
+		const struct opt *opt = &opts[i];
+
+		if (opt->key) {
+			*letters++ = opt->key;
+			if (has_argument(opt))
+				*letters++ = ':';
+		}
+		if (opt->name)
+			*names++ = (struct option){
+				opt->name, has_argument(opt), NULL,
+				opt->key ?: LONG_ONLY + (int)i,
+			};
+	}
+	*letters = '\0';
+	*names = (struct option){ 0 };
+}
+
+static const struct opt *find(int key)
+{
+	size_t i;
+
+	if (key >= LONG_ONLY)
+		return &opts[key - LONG_ONLY];
+	for (i = 0; i < ARRAY_SIZE(opts); i++)
+		if (opts[i].key == key)
+			return &opts[i];
+	/* getopt_long() said what is wrong. */
+	fputs("Try dccperf --help.\n", stderr);
+	exit(2);
 }
 
 void options_parse(struct options *o, int argc, char **argv)
 {
 	struct test *t = &o->test;
+	struct option names[ARRAY_SIZE(opts) + 1];
+	char letters[2 * ARRAY_SIZE(opts) + 1];
 	bool client = false;
 	int c;
 
-	defaults(o);
-	while ((c = getopt_long(argc, argv, "sc:p:t:n:b:l:i:C:F:JB:461RO:T:Vvh",
-				longopts, NULL)) != -1) {
-		option(o, c, optarg);
-		/* strchr() finds '\0', to which OPT_TX_CCID is converted */
-		client |= c >= OPT_FILE_RATE ||
-			  (c < OPT_TX_CCID && strchr("tnblROT", c));
+	getopt_tables(letters, names);
+	*o = defaults;
+	scheme_unset(t);
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct opt *opt = find(c);
+
+		apply(o, opt, optarg);
+		client |= opt->client;
 	}
 
 	if (optind < argc)
@@ -423,5 +444,5 @@ void options_parse(struct options *o, int argc, char **argv)
 	else if (t->source != SOURCE_VIDEO)
 		t->source = t->rate ? SOURCE_CBR : SOURCE_GREEDY;
 	if (t->time < 0)
-		t->time = t->bytes || o->file || o->frames ? 0 : 10;
+		t->time = t->bytes || o->file || o->frames ? 0 : DEFAULT_TIME;
 }

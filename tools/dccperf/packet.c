@@ -12,7 +12,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "dccperf.h"
+#include "packet.h"
 
 #define MAGIC	0x44505246
 

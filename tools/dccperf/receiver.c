@@ -9,7 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dccperf.h"
+#include "dccp.h"
+#include "log.h"
+#include "packet.h"
+#include "receiver.h"
+#include "report.h"
+#include "stats.h"
+#include "wait.h"
 
 #define QUIET_TIME	(1 * NSEC_PER_SEC)	/* after the sender's last word */
 #define BATCH		64

@@ -6,68 +6,24 @@
  */
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "dccperf.h"
+#include "json.h"
+#include "log.h"
+#include "report.h"
 
 static struct json json;
 static FILE *trace;
-static struct ctrl *notify;
 static char *json_text;
 static size_t json_size;
-static char warning[500];
-
-static FILE *report_file(void)
-{
-	static FILE *f;
-
-	if (f)
-		return f;
-	f = stdout;
-	if (opts && opts->logfile) {
-		f = fopen(opts->logfile, "ae");
-		if (!f) {
-			f = stderr;
-			die("cannot write %s", opts->logfile);
-		}
-	} else if (opts && opts->file && !strcmp(opts->file, "-")) {
-		f = stderr;		/* stdout may carry the data */
-	}
-	setvbuf(f, NULL, _IOLBF, 0);
-	return f;
-}
-
-/* A line of text; nothing when the report is JSON. */
-void note(const char *fmt, ...)
-{
-	va_list ap;
-
-	if (opts->json)
-		return;
-	va_start(ap, fmt);
-	vfprintf(report_file(), fmt, ap);
-	va_end(ap);
-	putc('\n', report_file());
-}
-
-/* JSON has the last one. */
-void report_warn(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(warning, sizeof(warning), fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "dccperf: warning - %s\n", warning);
-}
 
 static void json_flush(void)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	FILE *f = report_file();
+	FILE *f = log_file();
 
 	json_close_to(&json, 0);
 	fclose(json.f);
@@ -88,31 +44,20 @@ static void json_begin(void)
 	json_open(&json, NULL, '{');
 }
 
-/* Once there is a peer, it hears of the end as well. */
-void die_notify(struct ctrl *c)
+/* The end of a document whose test failed. */
+static void json_die(const char *text)
 {
-	notify = c;
+	if (!json.f)
+		json_begin();
+	json_close_to(&json, 1);
+	json_str(&json, "error", text);
+	json_flush();
 }
 
-void die(const char *fmt, ...)
+void report_init(const struct options *o)
 {
-	struct peer_error e = { "" };
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(e.error, sizeof(e.error), fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "dccperf: error - %s\n", e.error);
-	if (notify)
-		ctrl_send(notify, "error", error_fields, &e);
-	if (opts && opts->json) {
-		if (!json.f)
-			json_begin();
-		json_close_to(&json, 1);
-		json_str(&json, "error", e.error);
-		json_flush();
-	}
-	exit(1);
+	if (o->json)
+		on_die(json_die);
 }
 
 static void json_ccids(const char *key, int tx, int rx)
@@ -370,7 +315,7 @@ void report_end(struct flow *s)
 		layers_end(s);
 	json_close(&json);
 	json_close(&json);
-	if (*warning)
-		json_str(&json, "warning", warning);
+	if (*last_warning())
+		json_str(&json, "warning", last_warning());
 	json_flush();
 }

@@ -4,10 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "schemes.h"
+#include "video.h"
 
 #define KEY(s, k, f, o, m)	{ #s, #k, offsetof(struct test, s##_##k), f, o, m },
 
@@ -35,9 +38,14 @@ static const struct {
 	{ "ctfaf", "algorithm", "tfrc", DCCP_CTFAF_TFRC },
 };
 
-static u64 *value_of(struct test *t, size_t key)
+static u64 *place_of(struct test *t, size_t key)
 {
 	return (u64 *)((char *)t + keys[key].offset);
+}
+
+static u64 value_of(const struct test *t, size_t key)
+{
+	return *(const u64 *)((const char *)t + keys[key].offset);
 }
 
 /* Nothing is given: the kernel's defaults hold. */
@@ -46,7 +54,7 @@ void scheme_unset(struct test *t)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(keys); i++)
-		*value_of(t, i) = UNSET;
+		*place_of(t, i) = UNSET;
 }
 
 static int parse_value(const char *scheme, const char *key, const char *s,
@@ -106,7 +114,7 @@ int scheme_parse(const char *scheme, const char *arg, struct test *t)
 		d = d * keys[i].factor + keys[i].zero;
 		if (!(d >= 0 && d <= keys[i].max))
 			return -1;
-		*value_of(t, i) = llround(d);
+		*place_of(t, i) = llround(d);
 	}
 	return 0;
 }
@@ -334,11 +342,9 @@ void scheme_set(int fd, const struct test *t, bool sending)
 	size_t i;
 	int k;
 
-	set_preset(fd, t->marc_preset, sending);
-	set_preset(fd, t->raar_preset, sending);
-	set_preset(fd, t->ltfrc_preset, sending);
-	set_preset(fd, t->dvrc_preset, sending);
-	set_preset(fd, t->ctfaf_preset, sending);
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		if (!strcmp(keys[i].name, "preset"))
+			set_preset(fd, value_of(t, i), sending);
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (of_sender(texts[i].opt) == sending)
 			set_option(fd, t, &texts[i]);

@@ -13,7 +13,14 @@
 #include <linux/dccp_ccid.h>
 #include <linux/sockios.h>
 
-#include "dccperf.h"
+#include "dccp.h"
+#include "log.h"
+#include "packet.h"
+#include "report.h"
+#include "sender.h"
+#include "source.h"
+#include "stats.h"
+#include "wait.h"
 
 #define BACKOFF_MIN	(100 * 1000ULL)
 #define BACKOFF_MAX	(5 * NSEC_PER_MSEC)
@@ -170,7 +177,7 @@ static void shrink(struct sender *t, u32 len)
 	if (mps <= HEADER_LEN || (u32)mps >= len)
 		die("the kernel takes no packet of %u bytes although it states a maximum of %d: use a smaller -l",
 		    len, mps);
-	report_warn("the path's maximum packet size fell to %d bytes", mps);
+	warn("the path's maximum packet size fell to %d bytes", mps);
 	t->source.len = mps;
 }
 
@@ -258,7 +265,7 @@ static void drain(struct sender *t)
 		u64 now = now_ns();
 
 		if (now >= until) {
-			report_warn("%d bytes of buffers were still queued %d s after the last packet",
+			warn("%d bytes of buffers were still queued %d s after the last packet",
 				    left, (int)(DRAIN_TIME / NSEC_PER_SEC));
 			break;
 		}

@@ -15,7 +15,13 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "packet.h"
+#include "run.h"
+#include "schemes.h"
+#include "server.h"
+#include "video.h"
+#include "wait.h"
 
 #define MAX_PENDING	64
 #define MAX_TESTS	1024			/* at the same time */
@@ -31,6 +37,7 @@ struct pending {
 	bool		ready;		/* parameters came, DCCP may come */
 };
 
+static const struct options *opts;
 static struct pending pending[MAX_PENDING];
 static pid_t children[MAX_TESTS];
 static unsigned int n_pending, n_children, n_done, n_failed;
@@ -77,7 +84,8 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 		*tcp = socket(ai->ai_family,
 			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 		if (*tcp >= 0)
-			*dccp = dccp_open(ai->ai_family, o);
+			*dccp = dccp_open(ai->ai_family, o->family == AF_INET6,
+					  &o->tx, &o->rx);
 		if (*dccp >= 0)
 			break;
 		if (*tcp >= 0)
@@ -216,7 +224,7 @@ static int child(struct flow *s)
 	for (i = 0; i < n_pending; i++)
 		if (pending[i].s != s)
 			close(pending[i].s->ctrl.fd);
-	die_notify(&s->ctrl);
+	ctrl_on_die(&s->ctrl);
 	flow_negotiated(s);
 	dccp_set_test(s->fd, &s->test, s->sending);
 	mine.tx_ccid = s->tx_ccid;
@@ -305,6 +313,7 @@ int server_run(const struct options *o)
 	unsigned int i, n;
 	int tcp, dccp;
 
+	opts = o;
 	server_listen(o, &tcp, &dccp);
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
 

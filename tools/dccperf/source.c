@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "packet.h"
+#include "source.h"
 
 #define FILE_BUFFER	(16384 * TS_PACKET)	/* look-ahead for a PCR: 3 MB */
 

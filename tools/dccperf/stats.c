@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dccperf.h"
+#include "stats.h"
 
 void series_add(struct series *s, double v)
 {

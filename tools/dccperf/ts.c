@@ -4,7 +4,7 @@
  * (PCR, ISO/IEC 13818-1, 2.4.3.5) say when they leave, and the bytes between
  * two of them leave at constant rate.
  */
-#include "dccperf.h"
+#include "ts.h"
 
 #define PCR_HZ		27000000.0
 #define PCR_WRAP	((1ULL << 33) * 300)

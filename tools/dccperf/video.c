@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "packet.h"
+#include "video.h"
 
 #define FPS		25
 #define GOP		12

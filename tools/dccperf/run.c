@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One test, once it is connected: the same at client and server. */
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <linux/dccp.h>
 
-#include "dccperf.h"
+#include "log.h"
+#include "packet.h"
+#include "receiver.h"
+#include "report.h"
+#include "run.h"
+#include "sender.h"
+#include "wait.h"
 
 #define RESULTS_TIME	30.0		/* s to wait for the peer's results */
-
-u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
-
-void sleep_ns(u64 ns)
-{
-	struct timespec ts = { ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, NULL);
-}
-
-/*
- * poll() until a time, UINT64_MAX: for ever. Signals get through only here, so
- * that none falls between looking at "stopping" and sleeping.
- */
-int wait_fds(void *fds, unsigned int n, u64 until)
-{
-	u64 now = now_ns(), left = until > now ? until - now : 0;
-	struct timespec ts = { left / NSEC_PER_SEC, left % NSEC_PER_SEC };
-	sigset_t none;
-
-	sigemptyset(&none);
-	return ppoll(fds, n, until == UINT64_MAX ? NULL : &ts, &none);
-}
 
 /* What this end's kernel says it does. */
 void flow_negotiated(struct flow *s)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is said to the user, and the end of a program that cannot go on. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "log.h"
+
+#define MAX_TELL	2
+
+static const char *log_path;
+static bool log_to_stderr, log_quiet;
+static char warning[500];
+static void (*tells[MAX_TELL])(const char *text);
+static unsigned int n_tells;
+
+/*
+ * @to_stderr: standard output carries data. @quiet: the report is JSON, and there are no
+ * lines of text.
+ */
+void log_open(const char *path, bool to_stderr, bool quiet)
+{
+	log_path = path;
+	log_to_stderr = to_stderr;
+	log_quiet = quiet;
+}
+
+FILE *log_file(void)
+{
+	static FILE *f;
+
+	if (f)
+		return f;
+	f = stdout;
+	if (log_path) {
+		f = fopen(log_path, "ae");
+		if (!f) {
+			f = stderr;
+			die("cannot write %s", log_path);
+		}
+	} else if (log_to_stderr) {
+		f = stderr;
+	}
+	setvbuf(f, NULL, _IOLBF, 0);
+	return f;
+}
+
+/* A line of text; nothing when the report is JSON. */
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (log_quiet)
+		return;
+	va_start(ap, fmt);
+	vfprintf(log_file(), fmt, ap);
+	va_end(ap);
+	putc('\n', log_file());
+}
+
+/* JSON has the last one. */
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(warning, sizeof(warning), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "dccperf: warning - %s\n", warning);
+}
+
+const char *last_warning(void)
+{
+	return warning;
+}
+
+/* Who else is to hear of the end; the last one first. */
+void on_die(void (*tell)(const char *text))
+{
+	if (n_tells < MAX_TELL)
+		tells[n_tells++] = tell;
+}
+
+void die(const char *fmt, ...)
+{
+	char text[256];
+	unsigned int i;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "dccperf: error - %s\n", text);
+	for (i = n_tells; i-- > 0;)
+		tells[i](text);
+	exit(1);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A test: its parameters, and what comes out of it. */
+#ifndef DCCPERF_TEST_H
+#define DCCPERF_TEST_H
+
+#include "fields.h"
+
+/* What a test consists of: set by the client, told to the server. */
+enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
+
+#define MAX_LAYERS	16
+#define LAYERS_TEXT	200
+
+/*
+ * Parameters of the schemes: X(scheme, key, factor, zero, max). Each becomes a
+ * member scheme_key of struct test, which holds value * factor + zero.
+ */
+#define LTFRC_A_ZERO		(1LL << 31)
+#define SCHEME_PARAMS(X)						\
+	X(marc, preset, 1, 0, 255)					\
+	X(marc, beta, 1000, 0, 65535)					\
+	X(marc, delta_loss, 1000, 0, 65535)				\
+	X(marc, delta_mark, 1000, 0, 65535)				\
+	X(marc, tokens, 1, 0, 255)					\
+	X(marc, clock, 1, 0, 255)					\
+	X(marc, decay, 1, 0, 255)					\
+	X(marc, lag, 1, 0, 255)						\
+	X(marc, n, 1, 0, UINT32_MAX)					\
+	X(marc, recovery, 1, 0, 255)					\
+	X(raar, preset, 1, 0, 255)					\
+	X(raar, beta, 1000, 0, 65535)					\
+	X(raar, delta, 1000, 0, 65535)					\
+	X(raar, smoothing, 1, 0, 65535)					\
+	X(raar, growth, 1000, 0, 65535)					\
+	X(raar, rate_max, 0.125, 0, UINT32_MAX)				\
+	X(raar, early_once, 1, 0, 255)					\
+	X(raar, wnd_max, 1, 0, 255)					\
+	X(raar, hole_events, 1, 0, 255)					\
+	X(raar, exit_guard, 1, 0, 255)					\
+	X(ltfrc, preset, 1, 0, 255)					\
+	X(ltfrc, k, 1, 0, 65535)					\
+	X(ltfrc, weight, 1000, 0, 65535)				\
+	X(ltfrc, bounded, 1, 0, 255)					\
+	X(ltfrc, n, 1, 0, UINT32_MAX)					\
+	X(ltfrc, recovery, 1, 0, 255)					\
+	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
+	X(dvrc, preset, 1, 0, 255)					\
+	X(dvrc, alpha_i, 1000, 0, 65535)				\
+	X(dvrc, alpha_d, 1000, 0, 65535)				\
+	X(dvrc, beta_d, 1000, 0, 65535)					\
+	X(dvrc, n, 1000, 0, 65535)					\
+	X(dvrc, weight, 1000, 0, 65535)					\
+	X(dvrc, ack_ratio, 1, 0, 255)					\
+	X(dvrc, loss_history, 1, 0, 255)				\
+	X(dvrc, weight_layers, 1000, 0, 65535)				\
+	X(dvrc, delta, 1000, 0, 65535)					\
+	X(dvrc, gain_mean, 1000, 0, 65535)				\
+	X(dvrc, gain_deviation, 1000, 0, 65535)				\
+	X(dvrc, hold, 1000, 0, 65535)					\
+	X(dvrc, validation, 1, 0, 255)					\
+	X(dvrc, gamma, 1000, 0, 65535)					\
+	X(dvrc, epsilon, 1000, 0, 65535)				\
+	X(dvrc, slow_start, 1, 0, 255)					\
+	X(ctfaf, preset, 1, 0, 255)					\
+	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, step, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, delta, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, r_start, 0.125, 0, UINT32_MAX)				\
+	X(ctfaf, increase, 0.125, 0, UINT32_MAX)			\
+	X(ctfaf, l_allowed, 1000000, 0, UINT32_MAX)			\
+	X(ctfaf, interval, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, t_reset, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, t_init, 1000, 0, UINT32_MAX)				\
+	X(ctfaf, algorithm, 1, 0, 255)					\
+	X(ctfaf, l_severe, 1000000, 0, UINT32_MAX)			\
+	X(ctfaf, probes, 1, 0, 255)					\
+	X(ctfaf, probe_every, 1, 0, 255)				\
+	X(ctfaf, hold, 1000, 0, 255)					\
+	X(ctfaf, decay, 1000, 0, UINT16_MAX)				\
+	X(ctfaf, refuse, 1, 0, 255)					\
+	X(ctfaf, gentle, 1, 0, 255)					\
+	X(ctfaf, climb, 1, 0, 255)					\
+	X(ctfaf, n, 1, 0, UINT32_MAX)
+#define SCHEME_MEMBER(scheme, key, factor, zero, max)	u64 scheme##_##key;
+
+struct test {
+	u64	port;		/* the client's DCCP port */
+	u64	stream;		/* in the header of each packet */
+	u64	reverse;	/* server sends */
+	u64	source;		/* enum source_kind */
+	u64	file_rate;	/* pace by the PCRs of a transport stream */
+	u64	len;		/* payload, bytes; 0: default */
+	u64	rate;		/* bits/s */
+	u64	bytes;		/* stop after so many; 0: no limit */
+	u64	qlen;		/* of the sender's transmit queue */
+	double		time;		/* s; 0: no limit */
+	double		omit;		/* s */
+	double		cov;		/* s */
+	double		late;		/* ms */
+	double		deadline;	/* ms; 0: none */
+	double		gap;		/* ms */
+	SCHEME_PARAMS(SCHEME_MEMBER)
+	char		layers[LAYERS_TEXT];	/* as on the command line */
+	char		title[64];
+};
+
+/* What the sender's kernel says about its rate; NAN: it does not say. */
+struct tx_info {
+	double		x, x_calc, x_recv, x_send;	/* bits/s */
+	double		p, rtt_ms, tokens;
+	double		told;			/* RAAR: bits/s */
+	double		x_tcp, k;		/* L-TFRC */
+	/* CTFAF: bits/s, but the last two */
+	double		rate, virtual_bandwidth, asked, increase, bottleneck;
+	double		loss, decision;
+	double		dto_ms;			/* DVRC, which has told and k */
+	double		kept_back;		/* packets, by DVRC */
+};
+
+/* What DVRC's receiver says; NAN: it is another one. */
+struct rx_info {
+	double		r, k, mean, deviation, receiving;	/* bits/s, but k */
+	double		random, congestion, timeouts, loss_events, feedbacks;
+	double		lost;			/* packets, of any of ours */
+};
+
+struct sender_result {
+	u64	tx_ccid, rx_ccid;
+	u64	mps, len;
+	u64	packets, packets_total, bytes, skipped, above_k, k_changes;
+	u64	kept_back;	/* taken by send(), and never on the wire */
+	double		seconds, bits_per_second;
+	double		cov, cov_seconds;
+	double		x, x_calc, x_recv, p, rtt_ms, tokens;
+	char		error[160];
+};
+
+struct receiver_result {
+	u64	tx_ccid, rx_ccid;
+	u64	packets, bytes, lost, reordered, duplicates, foreign;
+	double		seconds, bits_per_second, lost_percent;
+	double		jitter_ms, interarrival_ms, interarrival_sd_ms;
+	double		cov, cov_seconds;
+	double		late_ms, late_percent, late_or_lost_percent;
+	double		delay_p50_ms, delay_p95_ms, delay_p99_ms, delay_max_ms;
+	double		gap_ms, gap_percent, delivery_index;
+	double		variation_p95_ms, variation_max_ms;
+	double		random, congestion, timeouts, loss_events, feedbacks;
+	char		error[160];
+};
+
+struct interval {
+	double		start, end, seconds;
+	u64	bytes, packets, lost;
+	double		bits_per_second;
+	int		percent;	/* of the file, once it ends; -1: none */
+	struct tx_info	info;
+	struct rx_info	rx;
+};
+
+struct ccids {			/* what each end reads back, to compare */
+	u64	tx_ccid, rx_ccid;
+};
+
+struct peer_error {
+	char		error[256];
+};
+
+/* A table ends with a field without name. */
+extern const struct field test_fields[], sender_fields[], receiver_fields[];
+extern const struct field sender_interval_fields[], receiver_interval_fields[];
+extern const struct field ccids_fields[], error_fields[];
+
+#endif /* DCCPERF_TEST_H */
