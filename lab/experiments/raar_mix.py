@@ -72,11 +72,13 @@ EXPERIMENT = Experiment(
              "kbit/s": metrics.rate("media", "sent"), "TCP": metrics.rate("tcp", "sent"),
              "ratio": metrics.share("media", "tcp", "sent"), "used": metrics.used(15e6),
              "fairness": metrics.fairness("media", "sent"), "dropped, %": metrics.loss(),
-             "acks": metrics.acks("media"), "acks, % of bytes": metrics.acks("media", "size")},
+             "acks": metrics.acks("media"), "acks, % of bytes": metrics.acks("media", "size"),
+             "reports a second": lambda run: metrics.acks("media")(run) / FLOWS / run.seconds *
+             len(run.rows("media", "sent"))},
     series={what: by_scale(metric, *names) for what, (metric, names) in WHAT.items()},
     published=[({"flow": f}, {f"{what}, {s} s": v for s in SHOWN for what, v in TEXT.items()})
                for f in ("raar", "raar-paper")],
     tables=[Table(f"By time scale: {what}", [f"{what}, {s} s" for s in SHOWN]) for what in WHAT] +
     [Table("Shares", ["kbit/s", "TCP", "ratio", "fairness", "dropped, %", "used", "acks",
-                      "acks, % of bytes"])],
+                      "acks, % of bytes", "reports a second"])],
     plot=plot, figure_size=(9.6, 3.2))
