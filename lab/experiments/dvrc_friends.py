@@ -6,7 +6,7 @@ As dvrc_many, without link errors. Shares are throughputs over an equal share of
 below; with TFRC at 500 kbit/s.
 """
 
-from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks, report
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
 
 LAYERS, MSS, RTT, LINK, START, END = "100K,200K,300K,400K,500K", 988, 70, 10e6, 20, 50
 
@@ -31,17 +31,6 @@ def equal(run):
     return LINK / 1e3 / (len(run.flows("media")) + len(run.flows("tcp")))
 
 
-def plot(figure, results):
-    """Share of the media flows by their number."""
-    flows = dict.fromkeys(c["flow"] for c in results.cases())
-    for axes, tcp in zip(figure.subplots(1, 2, sharey=True), (20, 40)):
-        report.against(axes, results, "media", "count",
-                       [{"flow": f, "tcp": tcp, "packets": "video"} for f in flows])
-        axes.axhline(1, color="#333333", linewidth=0.7)
-        axes.set(title=f"Beside {tcp} TCP", xlabel="media flows", ylabel="share of a media flow")
-    axes.legend()
-
-
 MEDIA = "dvrc-paper", "dvrc", "tfrc"
 EXPERIMENT = Experiment(
     title="Shares of media flows beside TCP on 10 Mbit/s, 70 ms",
@@ -52,7 +41,7 @@ EXPERIMENT = Experiment(
     seeds=(1, 2, 3), scenario=scenario, window=(START, END),
     metrics={"media": lambda run: metrics.rate("media", column="payload")(run) / equal(run),
              "TCP": lambda run: metrics.goodput("tcp")(run) / equal(run),
-             "lost, %": metrics.loss("media")},
+             "lost, %": metrics.loss("media"),
+             "packet, bytes": lambda run: float(run.rows("media", "passed")["payload"].mean())},
     tables=[Table(f"{tcp} TCP, {packets}", where={"tcp": tcp, "packets": packets})
-            for packets in ("video", "1000 bytes") for tcp in (20, 40)],
-    plot=plot, figure_size=(8, 3.2))
+            for packets in ("video", "1000 bytes") for tcp in (20, 40)])
