@@ -220,6 +220,10 @@ def stale(directory=PAGES, source=results.COMMITTED):
         extra = [r["case"] for r in data["runs"] if r["case"] not in spec.all_cases()]
         if extra:
             problems.append(f"{path}: cases that the experiment does not have: {extra[0]}")
+        other = [r["command"] for r in data["runs"] if spec.scenario and not extra and
+                 r["parameters"] not in ({}, results.declared(spec, r["case"], r["seed"]))]
+        if other:
+            problems.append(f"{path}: the experiment has changed since, run it anew: {other[0]}")
         if content(os.path.join(directory, stem + ".rst")) != page(spec, data):
             problems.append(f"{directory}/{stem}.rst is not what {name} says{AGAIN} {stem}")
         mark = re.search(r"drawn from (\w+)", content(os.path.join(directory, stem + ".svg")))

@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import random
 import subprocess
 
 import pandas as pd
@@ -74,6 +75,12 @@ def rounded(value, digits=5):
         value = float(value)
         return float(f"{value:.{digits}g}") if math.isfinite(value) else None
     return value
+
+
+def declared(spec, case, seed):
+    """The parameters of a run as the declaration has them now, in the form of a file."""
+    scenario = spec.scenario(random.Random(seed), seed=seed, **case)
+    return json.loads(json.dumps(rounded(scenario.data(), 8)))
 
 
 def check(data, path):

@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from labkit import Experiment, Table, experiment, matrix, report, results, runner
+from labkit import Experiment, Scenario, Table, experiment, matrix, report, results, runner
 from labkit.__main__ import repeats, seeds_of
 
 
@@ -77,7 +77,7 @@ def test_full():
 
 
 def test_check(tmp_path, monkeypatch):
-    """A page that was edited, and a result that was, are found."""
+    """A page that was edited, a result that was, and a declaration that was are found."""
     source, pages = tmp_path / "results", tmp_path / "pages"
     path = tmp_path / "some.py"
     path.write_text("")
@@ -87,6 +87,15 @@ def test_check(tmp_path, monkeypatch):
     results.save(str(source / "some.json"), data())
     report.write(some, str(source / "some.json"), str(pages))
     assert not report.stale(str(pages), str(source))
+    some.scenario = lambda rng, seed, flow: Scenario({"rtt": 70})
+    assert not report.stale(str(pages), str(source))
+    measured = data()
+    measured["runs"][0]["parameters"] = results.declared(some, {"flow": "tfrc"}, 1)
+    results.save(str(source / "some.json"), measured)
+    assert not report.stale(str(pages), str(source))
+    some.scenario = lambda rng, seed, flow: Scenario({"rtt": 71})
+    assert "has changed" in report.stale(str(pages), str(source))[0]
+    some.scenario = None
     page = pages / "some.rst"
     page.write_text(page.read_text().replace("18.0", "18.1"))
     assert report.stale(str(pages), str(source))
