@@ -56,8 +56,7 @@ def plot(figure, results):
         for value in paper:
             axes.axhline(value, color="#333333", linestyle="--", linewidth=0.8)
         axes.set(title=name, xlabel="time scale (s)", ylim=(0, None))
-        if name == "CoV":
-            axes.legend()
+    figure.axes[0].legend()
 
 
 EXPERIMENT = Experiment(
