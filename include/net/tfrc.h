@@ -2,16 +2,16 @@
 /*
  * lib_tfrc: what the rate-based congestion controls for DCCP have in common.
  *
- * This header is for algorithms and for glue alike: it knows no socket, no
- * packet buffer, no timer and no clock. The half-connections that connect the
- * algorithms with DCCP are in <net/tfrc_ccid.h>.
+ * This header is for algorithms and for glue. It contains no socket, no packet
+ * buffer, no timer and no clock. The half-connections that connect the algorithms
+ * with DCCP are in <net/tfrc_ccid.h>.
  *
- * One unit for each kind of quantity, everywhere:
+ * Each kind of quantity has one unit in all files:
  *	time			ns, from a monotonic clock, always an argument
  *	rate			bytes/s, scaled by 2^TFRC_RATE_SHIFT
- *	loss event rate p	scaled by 2^TFRC_P_SHIFT, 0 while no loss was seen
+ *	loss event rate p	scaled by 2^TFRC_P_SHIFT, 0 before the first loss event
  *	size			bytes
- *	parts of one		in 10^-3, where a user sets them
+ *	factors and shares	in 10^-3, where a user sets them
  */
 #ifndef _NET_TFRC_H
 #define _NET_TFRC_H
@@ -25,7 +25,7 @@
 
 #define TFRC_RATE_SHIFT		16
 #define TFRC_RATE(bytes_per_s)	((u64)(bytes_per_s) << TFRC_RATE_SHIFT)
-/* Twice the 100 Gbit/s that the equation is made for. */
+/* 200 Gbit/s, twice the greatest rate that the equation is meant for. */
 #define TFRC_RATE_MAX		TFRC_RATE(200000000000ULL / 8)
 
 #define TFRC_P_SHIFT		48
@@ -51,7 +51,7 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
 
 /**
  * struct tfrc_feedback - what a receiver reports to a sender
- * @p: loss event rate; not in reports of a receiver that decides
+ * @p: loss event rate; not in reports of a receiver that decides the rate
  * @x_recv: receive rate since the last report
  * @elapsed_us: time from the acknowledged packet's arrival to this report, us
  * @lost: data packets lost so far, of which the wire carries the low 16 bits
@@ -59,10 +59,10 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @loss: share of the data packets since the last report that were lost, scaled
  *	by 2^32; only in reports on an interval
  * @x_pair: rate of the bottleneck, 0 if unknown; only in reports on an interval
- * @rate: rate that the receiver asks for; it and the next two only in reports of
- *	a receiver that decides
- * @timeout: time after which it would repeat the report, ns
- * @number: the scheme's
+ * @rate: rate that the receiver requests; this and the next two members are only
+ *	in reports of a receiver that decides the rate
+ * @timeout: time after which the receiver would repeat the report, ns
+ * @number: a number whose meaning the scheme defines
  */
 struct tfrc_feedback {
 	u64	p;
@@ -77,18 +77,18 @@ struct tfrc_feedback {
 	u8	number;
 };
 
-/* tx_history.c: when was a packet sent? */
+/* tx_history.c: send times of packets */
 
 #define TFRC_TX_RUNS		32
 
 /**
  * struct tfrc_tx_run - packets sent in a short time
- * @seq: sequence number of the first
- * @limited: the rate held back at least one of them
- * @time: when the first was sent
+ * @seq: sequence number of the first packet
+ * @limited: the pacer held back at least one of them
+ * @time: when the first packet was sent
  * @span: sequence numbers from the first to the last
- * @slope: time for each of them on a line that begins with the first packet and
- *	passes above none, ns
+ * @slope: time for each sequence number, ns, on a line that begins at the first
+ *	packet and is never later than a real send time
  */
 struct tfrc_tx_run {
 	u64	seq:48;
@@ -104,8 +104,8 @@ struct tfrc_tx_run {
  * @head: number of runs ever started; the newest is in run[(head - 1) % size]
  * @last: when the newest packet was sent
  * @acked: greatest sequence number found so far
- * @forgot_limited: the rate held back a packet newer than @acked, or maybe newer,
- *	whose run is gone
+ * @forgot_limited: the pacer held back a packet that is, or may be, newer than
+ *	@acked, and whose run is gone
  */
 struct tfrc_tx_history {
 	struct tfrc_tx_run	run[TFRC_TX_RUNS];
@@ -119,8 +119,8 @@ struct tfrc_tx_history {
  * struct tfrc_tx_ack - what is known of a packet that was acknowledged
  * @sent: when it was sent, or a time before that; 0: it carried no data
  * @older: it is older than the history, and was sent before @sent
- * @limited: the rate held back a packet since the one acknowledged before, up to
- *	this one: the interval was not data-limited
+ * @limited: the pacer held back a packet between the one acknowledged before and
+ *	this one, so the interval was not data-limited
  */
 struct tfrc_tx_ack {
 	u64	sent;
@@ -155,8 +155,8 @@ struct tfrc_wc_change {
  * @time: when the first packet with the latest was sent
  * @changes: number of values so far, 0 before the first packet
  * @value: the latest
- * @next: that of the packet which is about to be sent
- * @least: what it is at least, by what was acknowledged
+ * @next: the value of the packet that is about to be sent
+ * @least: lower bound of @next, by what was acknowledged (RFC 4342, 8.1)
  */
 struct tfrc_window_counter {
 	struct tfrc_wc_change	change[TFRC_WC_CHANGES];
@@ -173,15 +173,15 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
 
 /* pacing.c: nominal send times */
 
-/* At most this much time that late timers have lost is made up for. */
+/* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
 
 /**
  * struct tfrc_pacing - nominal send times
  * @t_last: that of the last packet, 0 before the first one
- * @due: that of the packet that waits, as of when it was asked for last
- * @waits: the packet that goes next is ready, and was when the one before went or
- *	when it asked itself
+ * @due: that of the packet that waits, as computed when it last asked to be sent
+ * @waits: the next packet is in the queue: it was there when the previous one was
+ *	sent, or it has asked to be sent since
  */
 struct tfrc_pacing {
 	u64	t_last;
@@ -197,25 +197,27 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 /* sender.c: what all senders have */
 
 #define TFRC_X_RECV_SET		3
-/* Of the mean packet size s. */
+/* Scale of the mean packet size s. */
 #define TFRC_SIZE_SHIFT		16
 
 struct tfrc_sender;
 
 /**
  * struct tfrc_report - what a sender learns from a report
- * @fb: its contents, from the network, so of any value
+ * @fb: contents of the report; they come from the network, so any value is possible
  * @ack: newest packet that it acknowledges
  * @flight: packets sent after that one
- * @sample: round-trip time measured with it, ns, 0 if none was
- * @data_limited: the application, and not X, limited what it reports on
+ * @sample: round-trip time measured with it, ns, 0 if there is none
+ * @data_limited: in the interval that it reports on, the application limited the
+ *	rate, and not X
  * @p: loss event rate in it, at most 1
- * @interval: time since the report before, ns
+ * @interval: time since the previous report, ns
  * @lost: data packets newly reported lost
  * @marked: data packets newly reported CE-marked
- * @event: these begin a loss event: they came a round trip after the last one
+ * @event: @lost and @marked begin a loss event: they were reported a round trip or
+ *	more after the last one
  *
- * Glue fills in the first five; the others follow from them.
+ * Glue fills in the first five members; tfrc_sender_feedback() computes the others.
  */
 struct tfrc_report {
 	const struct tfrc_feedback *fb;
@@ -233,11 +235,11 @@ struct tfrc_report {
 /**
  * struct tfrc_sender_ops - how a sender chooses its rate
  * @start: the first packet is about to be sent; s and R are known
- * @feedback: a report came. All that is in struct tfrc_sender was taken from it
- *	but for the rate, @p and @x_calc.
- * @timeout: no report came for too long. If the sender was @idle there could be
- *	none.
- * @timeout_after: for how long may no report come from now on? In ns.
+ * @feedback: a report came. struct tfrc_sender has been updated from it, except
+ *	for the rate, @p and @x_calc.
+ * @timeout: the nofeedback timer expired. If the sender was @idle, no report could
+ *	come.
+ * @timeout_after: the time after which the nofeedback timer expires, ns
  *
  * Every operation is mandatory. The first three set the rate by
  * tfrc_sender_move(). They are called with the sender locked.
@@ -256,29 +258,28 @@ struct tfrc_sender_ops {
  * @has_rtt: @rtt was measured
  * @sent_since_timer: data was sent since the nofeedback timer was set
  * @restart: the next packet sets the nofeedback timer anew
- * @resting: nothing is sent: the nofeedback timer is not to expire before the next
+ * @resting: nothing is sent, so the nofeedback timer stays unarmed until the next
  *	packet, which sets it
- * @acks: so many of the next packets acknowledge the last report
- * @options: options that the next packet is to have, the scheme's own bits. They
- *	are cleared when a packet was sent.
+ * @acks: number of the next packets that acknowledge the last report
+ * @options: options that the next packet is to have, bits that the scheme defines.
+ *	They are cleared when a packet was sent.
  * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
  * @p: loss event rate last reported
  * @rtt: smoothed round-trip time R
- * @x_recv: receive rate last reported, as far as it can be believed
+ * @x_recv: receive rate last reported, limited to twice what was sent
  * @x_send: rate really sent in the last feedback interval
- * @x_limit: of a sender whose receiver decides, the greatest rate that what is
- *	delivered bears out
+ * @x_limit: of a sender whose receiver decides, the limit of X by what is delivered
  * @x_recv_set: receive rates that limit X (RFC 5348, 4.3)
  * @x_recv_time: when each of them came, 0 if unused
- * @tld: when X was last doubled (time last doubled), or began to double
+ * @tld: when X was last doubled (RFC 5348, 4.3), or began to double
  * @t_feedback: last feedback, or the first packet
  * @t_event: first feedback of the last loss event
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent, running total
- * @bytes_told: of it, what was sent before the last feedback came
+ * @bytes_told: value of @bytes when the last feedback came
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
@@ -323,7 +324,7 @@ struct tfrc_sender {
 	u32	nofeedbacks;
 };
 
-/* What glue calls. */
+/* Called by glue */
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now);
 void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now);
 void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
@@ -332,7 +333,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
 
-/* What implementations of struct tfrc_sender_ops call. */
+/* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,
 		      const struct tfrc_sender_ops *ops);
 u64 tfrc_initial_rate(u32 s, u64 rtt);

@@ -2,11 +2,11 @@
 /*
  * The glue of lib_tfrc: what connects the algorithms of <net/tfrc.h> with DCCP.
  *
- * A CCID puts struct tfrc_hc_tx or struct tfrc_hc_rx first in the private state
- * of its half-connection, and behind it the algorithm, which embeds struct tfrc_sender
- * or struct tfrc_receiver. The functions named tfrc_hc_* then serve directly as hooks
- * of struct ccid_operations; where a scheme does more, it wraps them. All are called
- * with the socket locked.
+ * The private state of a CCID's half-connection begins with struct tfrc_hc_tx or
+ * struct tfrc_hc_rx. The algorithm follows, which embeds struct tfrc_sender or
+ * struct tfrc_receiver. Then the functions named tfrc_hc_* are hooks of struct
+ * ccid_operations. A scheme that does more wraps them. All are called with the
+ * socket locked.
  */
 #ifndef _NET_TFRC_CCID_H
 #define _NET_TFRC_CCID_H
@@ -25,9 +25,9 @@
 /* options.c */
 
 /*
- * Options of a feedback packet (192 to 255) that two schemes have. RFC 4342, 8 has
- * Loss Event Rate and Receive Rate; the others are our own. What only one scheme has
- * is in its wire.c.
+ * Options of a feedback packet (192 to 255) that two or more schemes have. Loss Event
+ * Rate and Receive Rate are those of RFC 4342, 8; this project defines the others. The
+ * options that only one scheme has are in its wire.c.
  */
 enum tfrc_option {
 	TFRC_OPT_LOSS_EVENT_RATE = 192,	/* 1/p rounded up, be32 */
@@ -36,28 +36,28 @@ enum tfrc_option {
 	TFRC_OPT_REQUEST	 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
 };
 
-/* Options of a report, and which of them make a whole one. */
+/* Options of a report, and the sets of them that make it complete */
 #define TFRC_HAS_P			0x1
 #define TFRC_HAS_X_RECV			0x2
 #define TFRC_HAS_SIGNALS		0x4
 #define TFRC_HAS_RATE			0x8
-#define TFRC_HAS_OWN			0x10	/* from here on: the scheme's own */
+#define TFRC_HAS_OWN			0x10	/* this and higher bits: the scheme's */
 #define TFRC_REPORT	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
 #define DRIVEN_REPORT	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_RATE)
 
 /**
  * struct tfrc_pending - report on a packet that is not yet accepted
- * @need: options of a whole report; others are passed over
+ * @need: options of a complete report; others are ignored
  * @seen: those of them that the packet has, TFRC_HAS_*
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
  * @lost: lost packets, modulo 2^16
  * @marked: marked packets, modulo 2^16
- * @loss: share of lost packets, where a report has it
+ * @loss: share of lost packets, if reports have it
  * @x_pair: rate of the bottleneck, bytes/s, likewise
- * @rate: rate of Request
- * @timeout: its timeout, us
- * @number: its number
+ * @rate: rate in the option Request
+ * @timeout: timeout in it, us
+ * @number: number in it
  */
 struct tfrc_pending {
 	u8	need;
@@ -85,7 +85,7 @@ int tfrc_put_2be32(struct sk_buff *skb, u8 opt, u64 a, u64 b);
 /* Header and value of an option with two be32, for ccid_hc_tx_opt_len. */
 #define TFRC_OPT_2BE32_LEN		10
 
-/* Options of a data packet (128 to 191) are passed over on other packets. */
+/* Options of a data packet (128 to 191) are ignored on other packets. */
 static inline bool tfrc_on_data(u8 pkt)
 {
 	return pkt == DCCP_PKT_DATA || pkt == DCCP_PKT_DATAACK;
@@ -96,7 +96,7 @@ static inline bool tfrc_on_data(u8 pkt)
 /**
  * struct tfrc_pacer - releases queued packets at their nominal times
  * @pacing: these times
- * @timer: fires at that of the packet that waits
+ * @timer: expires at the nominal time of the packet that waits
  * @sk: the socket, which outlives the pacer
  * @stopped: do not arm the timer again
  */
@@ -118,22 +118,22 @@ void tfrc_pacer_stop(struct tfrc_pacer *p);
 
 /**
  * struct tfrc_hc_tx - sending half of a connection
- * @snd: the algorithm, behind this in the CCID's private state
+ * @snd: the algorithm, which follows in the CCID's private state
  * @hist: send times
- * @counter: what data packets have in CCVal, unless a scheme says otherwise
+ * @counter: CCVal of data packets, unless the scheme sets another
  * @pacer: holds packets back
  * @nofeedback: nofeedback timer
  * @pending: report on the packet that is being received
  * @sk: the socket
  * @t_sent: when the last packet was sent
- * @ipi: time that it takes at rate @ipi_x, if its payload is @ipi_len
+ * @ipi: cached time between packets, at rate @ipi_x with a payload of @ipi_len
  * @ipi_x: rate
  * @ipi_len: bytes
  * @last_len: payload of the last packet sent
  * @started: the first packet was sent
- * @limited: the packet that goes next was held back
- * @at_once: the packet that goes next need not wait for its nominal time; those
- *	after it wait longer
+ * @limited: the pacer held back the next packet
+ * @at_once: the next packet need not wait for its nominal time; the packets after
+ *	it wait longer
  */
 struct tfrc_hc_tx {
 	struct tfrc_sender	*snd;
@@ -169,13 +169,13 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len);
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_tx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
 
-/* For a scheme's own way to send a packet. */
+/* Called by a scheme that sends packets in a way of its own */
 bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now);
 void tfrc_hc_tx_hold(struct tfrc_hc_tx *hc, u64 x);
 void tfrc_hc_tx_add_options(struct tfrc_hc_tx *hc, u8 options);
 u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc);
 
-/* Need the packet that goes next not wait for its nominal time? */
+/* Whether the next packet is sent without waiting for its nominal time */
 static inline void tfrc_hc_tx_next_at_once(struct tfrc_hc_tx *hc, bool at_once)
 {
 	hc->at_once = at_once;
@@ -189,12 +189,12 @@ void tfrc_seq_window(struct sock *sk, u64 flight);
 
 /**
  * struct tfrc_hc_rx - receiving half of a connection
- * @rcv: the algorithm, behind this in the CCID's private state
- * @fb: the report that goes on the next acknowledgment
- * @timer: makes a report at a deadline
+ * @rcv: the algorithm, which follows in the CCID's private state
+ * @fb: the report that the next acknowledgment carries
+ * @timer: makes a report at the deadline
  * @t_timer: when it expires, if it is pending
  * @sk: the socket
- * @t_acks: since when @acks counts
+ * @t_acks: start of the round trip of @acks
  * @acks: acknowledgments sent in this round trip
  */
 struct tfrc_hc_rx {
@@ -239,12 +239,12 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 		  u32 __user *optval, int __user *optlen);
 
 /**
- * TFRC_CCID - what a CCID of the library has in its struct ccid_operations
- * @scheme: its name; struct @scheme_hc_tx, @scheme_tx_init() and so on are there, and
- *	TFRC_SOCKOPTS() was used
+ * TFRC_CCID - the members of struct ccid_operations that all CCIDs of the library share
+ * @scheme: its name; struct @scheme_hc_tx, @scheme_tx_init() and so on must exist, and
+ *	TFRC_SOCKOPTS() must have been used
  * @number: its number
  *
- * That is all but the hooks that may differ: how a packet is sent, and options.
+ * The CCID itself sets the other members: how a packet is sent, and options.
  */
 #define TFRC_CCID(scheme, number)					\
 	.ccid_id		   = (number),				\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Receiver-driven control: the receiver decides, and the sender does as it is
- * asked, within limits. The receiver is the scheme's own struct tfrc_receiver.
+ * Receiver-driven control: the receiver decides the rate, and the sender follows it
+ * within limits. Each scheme has its own struct tfrc_receiver.
  */
 #ifndef _NET_TFRC_DRIVEN_H
 #define _NET_TFRC_DRIVEN_H
@@ -9,12 +9,12 @@
 #include <net/tfrc.h>
 
 /**
- * struct driven_sender - state of a sender whose receiver decides
+ * struct driven_sender - state of a sender whose receiver decides the rate
  * @base: what all senders have
- * @rate: the rate that the receiver asks for
- * @timeout: its timeout, within bounds, ns; 0 before the first report
+ * @rate: the rate that the receiver requests
+ * @timeout: the receiver's timeout, within bounds, ns; 0 before the first report
  * @x_base: X at the start of the round trip in which it may double
- * @number: of the last report
+ * @number: number in the last report
  */
 struct driven_sender {
 	struct tfrc_sender	base;

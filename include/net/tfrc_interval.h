@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Control on an interval: the receiver reports each T, and the sender takes a step
- * for each report.
+ * Control on an interval: the receiver reports once in an interval T, and the sender
+ * takes a step, which is one decision, for each report.
  */
 #ifndef _NET_TFRC_INTERVAL_H
 #define _NET_TFRC_INTERVAL_H
@@ -13,10 +13,10 @@
 #define TFRC_INTERVAL_MAX		(60 * TFRC_NSEC_PER_SEC)
 
 /**
- * struct interval_sender - state of a sender that has a report each T
+ * struct interval_sender - state of a sender that gets a report in each T
  * @base: what all senders have
  * @interval: report interval T, ns
- * @t_step: when the rate was last adapted
+ * @t_step: time of the last step
  * @bytes: payload sent until then
  * @lost: packets reported lost until then
  * @acked: packets sent up to the one that was acknowledged then
@@ -53,11 +53,11 @@ void interval_sender_timeout(struct interval_sender *is, u64 x);
 u64 interval_sender_timeout_after(const struct tfrc_sender *snd);
 
 /**
- * struct interval_receiver - state of a receiver that reports each T
+ * struct interval_receiver - state of a receiver that reports once in T
  * @base: what all receivers have
  * @intervals: loss intervals
  * @interval: T, ns
- * @since: what is not reported is reported T after this at the latest, ns
+ * @since: start of the present interval; the next report is due T later, ns
  * @report_data: data packets of the history at the last report
  * @report_lost: those of them that were lost
  */

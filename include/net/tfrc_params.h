@@ -4,10 +4,9 @@
  *
  * Each half-connection of a scheme has its parameters in one struct of
  * <linux/dccp_ccid.h>. A struct tfrc_params says which socket option takes that
- * struct, what is in range, what new connections get, and which presets there
- * are. Everything that a user does with parameters follows from it: socket
- * options before and during a connection, structs of older and newer programs,
- * presets, module parameters.
+ * struct, which values are in range, what new connections get, and which presets
+ * there are. From this the library implements socket options before and during a
+ * connection, structs of older and newer programs, presets, and module parameters.
  */
 #ifndef _NET_TFRC_PARAMS_H
 #define _NET_TFRC_PARAMS_H
@@ -22,11 +21,11 @@ struct dccp_ccid_tx_info;
 struct list_head;
 struct sock;
 
-/* Largest struct of parameters, bytes. */
+/* Size of the largest struct of parameters, bytes */
 #define TFRC_PARAMS_MAX		256
 
 /**
- * struct tfrc_preset - a name for the values of all parameters of a half
+ * struct tfrc_preset - a name for the values of all parameters of a half-connection
  * @name: less than DCCP_CCID_PRESET_LEN characters; NULL at the end of a table
  * @values: struct of parameters, in range
  */
@@ -40,13 +39,14 @@ struct tfrc_preset {
  * @optname: socket option that sets and reads them
  * @size: of the struct, bytes, at most TFRC_PARAMS_MAX
  * @least: size of the oldest version of the struct. Programs may be built with
- *	any version between; what theirs lacks at the end stays as it is.
+ *	any version from that one on; members that a program's struct lacks at the
+ *	end keep their values.
  * @values: parameters of new connections, in range; module parameters set them
  * @presets: table of presets
  * @offset: of the struct in the CCID's private state
- * @valid: is this struct of @size bytes in range as a whole?
- * @changed: the struct in @priv, the CCID's private state, has new values; NULL:
- *	nothing else depends on them
+ * @valid: whether a struct of @size bytes is in range as a whole
+ * @changed: called when the struct in @priv, the CCID's private state, has new
+ *	values; NULL if nothing else depends on them
  */
 struct tfrc_params {
 	int				optname;
@@ -64,8 +64,8 @@ struct tfrc_params {
  * @half: prefix of @half_values and @half_presets
  * @type: of the struct of parameters
  * @last: last member in the oldest version of it
- * @hc: the CCID's private state
- * @member: of it that has the struct
+ * @hc: struct of the CCID's private state
+ * @member: the member of it that is the struct of parameters
  */
 #define TFRC_PARAMS(half, type, last, hc, member)			\
 	.size = sizeof(type),						\
@@ -74,17 +74,17 @@ struct tfrc_params {
 	.presets = half##_presets,					\
 	.offset = offsetof(hc, member)
 
-/* Longest list of numbers. */
+/* Most numbers in a list */
 #define TFRC_LIST_MAX		16
 
 /**
  * struct tfrc_list - a socket option that is a list of __u32
  * @optname: socket option; 0 at the end of a table
- * @valid: is this a list that may be set? @size is in bytes, a multiple of 4. NULL:
- *	it is only to be read.
+ * @valid: whether this list may be set; @size is in bytes, a multiple of 4. NULL if
+ *	the option is read-only.
  * @set: take a valid list
  * @get: fill in the list, of up to TFRC_LIST_MAX numbers. Return: how many
- * @was_read: a user has read it; NULL: it makes no difference
+ * @was_read: called when a user has read it; or NULL
  */
 struct tfrc_list {
 	int	optname;
@@ -96,11 +96,11 @@ struct tfrc_list {
 
 /**
  * struct tfrc_sockopts - all socket options of a CCID
- * @params: parameters of its halves, NULL at the end
+ * @params: parameters of its half-connections, NULL at the end
  * @lists: lists, or NULL
  * @fill_tx: the scheme's part of DCCP_SOCKOPT_CCID_TX_INFO, or NULL
  * @fill_rx: the scheme's part of DCCP_SOCKOPT_CCID_RX_INFO, or NULL
- * @tx_was_read: a user has read DCCP_SOCKOPT_CCID_TX_INFO, or NULL
+ * @tx_was_read: called when a user has read DCCP_SOCKOPT_CCID_TX_INFO; or NULL
  */
 struct tfrc_sockopts {
 	const struct tfrc_params *const	*params;
@@ -121,7 +121,7 @@ int tfrc_sockopt_get(const struct tfrc_sockopts *opts, struct sock *sk,
 		     int __user *optlen);
 
 /**
- * TFRC_SOCKOPTS - functions for the hooks that socket options take
+ * TFRC_SOCKOPTS - define the functions for the hooks of socket options
  * @scheme: prefix of their names
  * @opts: the CCID's struct tfrc_sockopts
  */
@@ -154,7 +154,7 @@ static int scheme##_getsockopt(struct sock *sk, const int optname,	\
 
 void tfrc_params_init(const struct tfrc_params *params, void *priv);
 
-/* What module parameters need of it. */
+/* Called by module_param.c */
 void tfrc_params_load(const struct tfrc_params *params, void *values);
 void tfrc_params_store(const struct tfrc_params *params, const void *values);
 const struct tfrc_preset *tfrc_params_preset(const struct tfrc_params *params,
@@ -166,7 +166,7 @@ const char *tfrc_params_preset_name(const struct tfrc_params *params,
 
 /**
  * struct tfrc_param_name - name of a value
- * @name: accepted in the place of the number; NULL at the end of a table
+ * @name: accepted instead of the number; NULL at the end of a table
  * @value: the number
  */
 struct tfrc_param_name {
@@ -175,9 +175,9 @@ struct tfrc_param_name {
 };
 
 /**
- * struct tfrc_param - module parameter of up to 32 bits without sign
- * @params: the struct that it is a member of
- * @offset: in it
+ * struct tfrc_param - module parameter, an unsigned number of up to 32 bits
+ * @params: the struct of which it is a member
+ * @offset: of the member in the struct
  * @width: of the member, in bytes
  * @names: of values, or NULL
  */
@@ -195,8 +195,8 @@ extern const struct kernel_param_ops tfrc_preset_ops;
  * tfrc_module_param - a module parameter for a member of a struct of parameters
  * @param: its name
  * @all: struct tfrc_params
- * @type: of the struct
- * @member: of it
+ * @type: of the struct of parameters
+ * @member: the member of the struct
  * @table: names of values, or NULL
  * @text: description
  */

@@ -3,9 +3,9 @@
  * The receiver side of lib_tfrc: loss detection, loss intervals, receive rate,
  * round-trip time, and what all receivers have.
  *
- * Included by <net/tfrc.h>, which has the units. Every member may be read by
- * the owner of a struct; only the functions below write. All of them may be
- * called in any context; the caller serialises calls for the same struct.
+ * Included by <net/tfrc.h>, which has the units. The owner of a struct may read
+ * every member; only the functions below write. All of them may be called in any
+ * context; the caller serialises calls for the same struct.
  */
 #ifndef _NET_TFRC_RECEIVER_H
 #define _NET_TFRC_RECEIVER_H
@@ -19,14 +19,14 @@ struct tfrc_feedback;
  * struct tfrc_rx_packet - what a receiver needs to know of a packet
  * @seq: sequence number, 48 bits
  * @ndp: NDP Count, 0 without the option (RFC 4340, 7.7)
- * @ack: newest packet of ours that it acknowledges, if @has_ack
+ * @ack: newest packet of this end that it acknowledges, if @has_ack
  * @len: size in bytes as the rates count it
  * @ccval: CCVal of the header
  * @is_data: carries application data
  * @is_ce: carries a CE mark
  * @has_ack: has an acknowledgment number
- * @newest: nothing has come that was sent later. If something has, what the
- *	options say of the sender is out of date.
+ * @newest: no packet that was sent later has arrived. Otherwise what the options
+ *	say of the sender is out of date.
  */
 struct tfrc_rx_packet {
 	u64	seq;
@@ -69,7 +69,7 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
 /* rx_history.c: RFC 5348, 5.1 to 5.3 */
 
 #define TFRC_NDUPACK		3
-/* The sender's nofeedback timer (RFC 5348, 4.3): an event lasts no longer, in R. */
+/* An event lasts no longer than the sender's nofeedback timer, in R (RFC 5348, 4.3). */
 #define TFRC_EVENT_RTTS		4
 /* Data packets in R below which an event lasts for R alone. */
 #define TFRC_EVENT_PACKETS	4
@@ -91,8 +91,8 @@ struct tfrc_rx_entry {
 };
 
 /**
- * struct tfrc_rx_history - where is a loss, and where does a loss event begin?
- * @base: sequence number up to which each packet is known received or lost
+ * struct tfrc_rx_history - which packets are lost, and where loss events begin
+ * @base: sequence number up to which each packet is known to be received or lost
  * @base_time: when @base arrived
  * @newest: greatest sequence number that has arrived
  * @newest_time: when it arrived
@@ -105,15 +105,15 @@ struct tfrc_rx_entry {
  * @events: loss events
  * @event_time: when the last loss event began
  * @event_data: value of @data just before the packet that it began with
- * @report: number of our packet that tells of the first @told events
- * @told: see there
- * @heard: events that the sender has heard of, as its acknowledgments show
+ * @report: sequence number of the report that includes the first @told events
+ * @told: number of these events
+ * @heard: events that the sender knows of, as its acknowledgments show
  * @heard_time: when the first packet came that was sent after that
  * @waiting: @report is not acknowledged yet
  * @answers: the sender acknowledges reports, as far as is known
- * @dense: when the last event began, so many data packets came in R
+ * @dense: when the last event began, TFRC_EVENT_PACKETS data packets came in R
  * @arrivals: data packets that have arrived
- * @arrival: when the last of them came, a ring
+ * @arrival: arrival times of the last TFRC_EVENT_PACKETS of them, a ring
  */
 struct tfrc_rx_history {
 	u64			base;
@@ -187,7 +187,8 @@ void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now);
  * @quarters: number of quarters in @min and @max
  * @ccval: counter of the newest data packet
  * @started: a data packet has arrived
- * @whole: @first is the first one for sure, and the counter did not go round
+ * @whole: no packet with this counter is missing before @first, and the counter did
+ *	not wrap
  */
 struct tfrc_window_rtt {
 	u64	rtt;
@@ -214,11 +215,11 @@ struct tfrc_receiver;
 
 /**
  * struct tfrc_receiver_ops - what a receiver reports, and when
- * @packet: a packet has arrived: is a report due now?
- * @report: what does a report say? Elapsed time and totals are filled in. Sets
- *	the rest of what @put writes, and in any case @x_recv.
- * @deadline: when is a report due if no packet comes before, ns? 0: then there is
- *	none. Asked after each packet, and when that time has come.
+ * @packet: a packet has arrived. Return: whether a report is due now.
+ * @report: fill in a report. Elapsed time and totals are there. This sets the rest
+ *	of what @put writes, and in any case @x_recv.
+ * @deadline: time at which a report is due if no packet comes before, ns; 0: there
+ *	is none. Called after each packet, and when that time has come.
  * @put: write the report as options of a packet; glue. Return: 0, or -1 if there
  *	is no room for them.
  *
@@ -239,17 +240,17 @@ struct tfrc_receiver_ops {
  * @history: losses, marks and loss events
  * @meter: receive rate
  * @rtt: round-trip time R, 0 while there is none
- * @p: loss event rate last reported, 0 where there is none in reports
+ * @p: loss event rate last reported, 0 if reports have none
  * @x_recv: receive rate last reported
  * @x_max: greatest receive rate ever reported
  * @t_report: when the last report was made
  * @reported: value of @packets at the last report
  * @packets: data packets received, without duplicates and late ones
- * @bytes: what they carried
+ * @bytes: payload of these packets
  * @feedbacks: reports made
  * @s: mean size of a data packet, scaled by 2^8
- * @options: which options of the scheme's the packet in hand has, its own bits
- * @recovery: a loss event lasts until the sender has heard of it
+ * @options: options that the packet being received has, bits that the scheme defines
+ * @recovery: a loss event lasts until the sender knows of it
  */
 struct tfrc_receiver {
 	const struct tfrc_receiver_ops	*ops;
@@ -269,13 +270,13 @@ struct tfrc_receiver {
 	bool				recovery;
 };
 
-/* What glue calls. */
+/* Called by glue */
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb);
 void tfrc_receiver_sent(struct tfrc_receiver *r, u64 seq);
 void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on);
 
-/* What implementations of struct tfrc_receiver_ops call. */
+/* Called by implementations of struct tfrc_receiver_ops */
 void tfrc_receiver_init(struct tfrc_receiver *r,
 			const struct tfrc_receiver_ops *ops, u64 rtt);
 void tfrc_receiver_set_rtt(struct tfrc_receiver *r, u64 rtt);
@@ -306,7 +307,7 @@ static inline void tfrc_receiver_data(struct tfrc_receiver *r, u32 len)
 }
 
 /**
- * tfrc_receiver_rtt - round-trip time R to work with, ns
+ * tfrc_receiver_rtt - round-trip time R, or a default while there is none, ns
  * @r: receiver
  */
 static inline u64 tfrc_receiver_rtt(const struct tfrc_receiver *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * TFRC: the sender and the receiver of RFC 5348, and the points at which a variant
- * of TFRC differs.
+ * TFRC: the sender and the receiver of RFC 5348, and the functions in which a variant
+ * of TFRC may differ.
  */
 #ifndef _NET_TFRC_RFC5348_H
 #define _NET_TFRC_RFC5348_H
@@ -9,14 +9,14 @@
 #include <net/tfrc.h>
 
 /**
- * struct tfrc_decision - what a sender knows as it is about to change its rate
+ * struct tfrc_decision - what a sender knows when it is about to change its rate
  * @interval: time since the last feedback packet
  * @rtt: smoothed round-trip time R
  * @x: rate in force until now
  * @x_tfrc: rate that TFRC would now move to
  * @x_calc: rate of the equation in force since the last feedback, 0 if p was 0
  * @x_send: rate really sent since the last feedback
- * @x_recv: receive rate that was reported, as far as it can be believed
+ * @x_recv: receive rate that was reported, limited to twice what was sent
  * @s: mean packet size, bytes
  * @lost: data packets newly reported lost
  * @marked: data packets newly reported CE-marked
@@ -38,16 +38,15 @@ struct rfc5348_sender;
 struct rfc5348_receiver;
 
 /**
- * struct rfc5348_variant - the points at which a variant of TFRC differs
- * @calc_x: what rate does this loss event rate allow?
- * @calc_p: what loss event rate explains this rate? At the receiver.
- * @limit: how far may the rate go, by what is received? @worse: there is a new
+ * struct rfc5348_variant - the functions in which a variant of TFRC may differ
+ * @calc_x: the throughput equation: the rate X for a loss event rate p
+ * @calc_p: its inverse, at the receiver: the p for an X
+ * @limit: the bound of X by the receive rate (recv_limit). @worse: there is a new
  *	loss event, or p has grown.
- * @move_to: what rate does the sender really move to? Asked for each feedback
- *	packet, not by the nofeedback timer.
+ * @move_to: the rate that the sender really moves to. Called for each feedback
+ *	packet, not when the nofeedback timer expires.
  *
- * Every member is mandatory. What a variant does as TFRC does it is rfc5348_calc_x()
- * and so on.
+ * Every member is mandatory. rfc5348_calc_x() and so on are those of TFRC itself.
  */
 struct rfc5348_variant {
 	u64	(*calc_x)(const struct rfc5348_sender *t, u32 s, u64 rtt, u64 p);
@@ -62,7 +61,7 @@ struct rfc5348_variant {
 /**
  * struct rfc5348_sender - state of a TFRC sender
  * @base: what all senders have
- * @variant: what it does differently
+ * @variant: the functions in which it may differ from TFRC
  * @r_sqmean: mean of the square roots of the RTT samples, 0 if there was none
  * @r_sqsample: square root of the last one
  * @t_signal: last feedback that reported a loss or mark
@@ -85,10 +84,10 @@ u64 rfc5348_move_to(struct rfc5348_sender *t, const struct tfrc_decision *d);
 /**
  * struct rfc5348_receiver - state of a TFRC receiver
  * @base: what all receivers have
- * @variant: what it does differently; calc_p is used
+ * @variant: the functions in which it may differ from TFRC; calc_p is used
  * @window: round-trip time, by the window counter
  * @intervals: loss intervals
- * @since: when data began to wait that is reported a round trip later
+ * @since: start of the present round trip; the data in it is reported R after this
  * @ccval: window counter of the newest data packet
  * @report_ccval: window counter at the last report
  * @due: a report is due

@@ -30,7 +30,7 @@
 #define TFRC_TRACE_ENDS_FORMAT		"%pISpc > %pISpc "
 #define TFRC_TRACE_ENDS_ARGS		__entry->saddr, __entry->daddr
 
-/* A rate of lib_tfrc in bytes/s, one of its p or shares in 10^-9. */
+/* A rate of lib_tfrc in bytes/s; a loss event rate or share in 10^-9 */
 #define tfrc_trace_rate(x)	((x) >> TFRC_RATE_SHIFT)
 #define tfrc_trace_p(p)		tfrc_mul_div(p, 1000000000, TFRC_P_ONE)
 

@@ -5,9 +5,9 @@
  * All options are at level SOL_DCCP. The numbers from 128 to 191 belong to the
  * receiving half of a connection, those from 192 to 255 to the sending half
  * (as DCCP_SOCKOPT_CCID_RX_INFO and DCCP_SOCKOPT_CCID_TX_INFO of <linux/dccp.h>
- * do). They may be set before the connection, and are then inherited by the
- * children of a listening socket, or while it is open. A value that is out of
- * range gives EINVAL and changes nothing.
+ * do). They may be set before the connection or while it is open. The sockets
+ * that accept() returns inherit them from the listening socket. A value that is
+ * out of range gives EINVAL and changes nothing.
  */
 #ifndef _UAPI_LINUX_DCCP_CCID_H
 #define _UAPI_LINUX_DCCP_CCID_H
@@ -23,20 +23,20 @@
 
 /*
  * Presets: a name, such as "paper", sets all parameters of the half-connection,
- * of whichever CCID it has; parameters that are set afterwards change single
- * ones. It is a string of less than DCCP_CCID_PRESET_LEN bytes, with or without a
- * NUL at its end. Reading gives the name of the preset that is in force, or
- * "custom".
+ * for whichever CCID it has. Parameters that are set afterwards change single
+ * ones. The name is a string of less than DCCP_CCID_PRESET_LEN bytes, with or
+ * without a NUL at its end. Reading gives the name of the preset that is in
+ * force, or "custom".
  */
 #define DCCP_SOCKOPT_CCID_RX_PRESET	129
 #define DCCP_SOCKOPT_CCID_TX_PRESET	193
 #define DCCP_CCID_PRESET_LEN		16
 
 /*
- * Number of the scheme's own options, in both directions of a connection. The
- * structs may grow at their end in later versions: of a connection a shorter one
- * leaves what it does not have as it is, and before it that is the default; a longer
- * one is taken if the rest is 0 (else E2BIG).
+ * Options of single schemes, for both halves of a connection. The structs may grow
+ * at their end in later versions. The members that a shorter struct does not have
+ * keep their values; before the connection these are the defaults. A longer struct
+ * is accepted if the rest is 0 (else E2BIG).
  */
 #define DCCP_SOCKOPT_MARC_RX		136	/* struct dccp_marc_rx_params */
 #define DCCP_SOCKOPT_RAAR_RX		144	/* struct dccp_raar_rx_params */
@@ -48,7 +48,7 @@
 #define DCCP_SOCKOPT_RAAR_TX		208	/* struct dccp_raar_tx_params */
 #define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
 #define DCCP_SOCKOPT_DVRC_TX_LAYERS	224	/* 1 to 16 __u32, as below */
-#define DCCP_SOCKOPT_DVRC_K		225	/* to be read: __u32 */
+#define DCCP_SOCKOPT_DVRC_K		225	/* read-only: __u32 */
 #define DCCP_SOCKOPT_DVRC_TX		226	/* struct dccp_dvrc_tx_params */
 #define DCCP_SOCKOPT_CTFAF_TX		232	/* struct dccp_ctfaf_constraints */
 #define DCCP_SOCKOPT_CTFAF_TX_RUNGS	233	/* 2 to 16 __u32, or a 0, as below */
@@ -128,8 +128,8 @@ struct dccp_ccid_tx_info {
 			__u32	reserved;
 		} marc;
 		/**
-		 * @raar.told: rate that the receiver told, bytes/s; x is held
-		 *	to twice what is delivered besides
+		 * @raar.told: rate that the receiver requested, bytes/s; x is
+		 *	also limited to twice what is delivered
 		 * @raar.rto: receiver's timeout in force, us
 		 * @raar.round: number of the report that began the round
 		 */
@@ -144,7 +144,7 @@ struct dccp_ccid_tx_info {
 		 * @ltfrc.x_tcp: rate of Padhye's equation, which TFRC has,
 		 *	bytes/s (0 while p = 0)
 		 * @ltfrc.k: enum dccp_ltfrc_class
-		 * @ltfrc.bounded: x_calc is held to weight times x_tcp
+		 * @ltfrc.bounded: x_calc is limited to weight times x_tcp
 		 */
 		struct {
 			__s32	a[4];
@@ -153,8 +153,8 @@ struct dccp_ccid_tx_info {
 			__u32	bounded;
 		} ltfrc;
 		/**
-		 * @dvrc.told: rate R that the receiver told, bytes/s; x is held
-		 *	to twice what is delivered besides
+		 * @dvrc.told: rate R that the receiver requested, bytes/s; x is
+		 *	also limited to twice what is delivered
 		 * @dvrc.kept_back: packets of layers above K that were not sent
 		 * @dvrc.k: number K of layers that may be sent (0: no layers)
 		 * @dvrc.layers: number of layers that were set
@@ -172,8 +172,8 @@ struct dccp_ccid_tx_info {
 		/**
 		 * @ctfaf.rate: the constrained rate r, bytes/s; x is r on the
 		 *	grid of steps
-		 * @ctfaf.virtual_bandwidth: B, bytes/s; negative: took more
-		 *	than the algorithm allowed
+		 * @ctfaf.virtual_bandwidth: B, bytes/s; negative: the sender
+		 *	took more than the algorithm allowed
 		 * @ctfaf.asked: increase (or, negative, decrease) that the
 		 *	algorithm asked for last, bytes/s
 		 * @ctfaf.increase: additive increase rate A of LDA+, bytes/s
@@ -184,7 +184,7 @@ struct dccp_ccid_tx_info {
 		 * @ctfaf.interval: report interval T in force, ms
 		 * @ctfaf.decision: last decision, enum dccp_ctfaf_decision
 		 * @ctfaf.resets: how often B was reset
-		 * @ctfaf.steps: how many reports a decision has followed from
+		 * @ctfaf.steps: number of reports that led to a decision
 		 */
 		struct {
 			__u64	rate;
@@ -255,7 +255,7 @@ struct dccp_ccid_rx_info {
 		 * @raar.wnd: packets in the last round
 		 * @raar.round: number of the report that began this round
 		 * @raar.rounds: rounds so far
-		 * @raar.samples: of them those that measured a round-trip time
+		 * @raar.samples: rounds in which a round-trip time was measured
 		 * @raar.slow_start: no loss event yet
 		 */
 		struct {
@@ -304,20 +304,20 @@ struct dccp_ccid_rx_info {
 	};
 };
 
-/* What MARC did with the rate that TFRC asked for. */
+/* What MARC made of TFRC's rate. */
 enum dccp_marc_decision {
 	DCCP_MARC_TFRC = 0,	/* took TFRC's rate */
 	DCCP_MARC_KEEP = 1,	/* no congestion signal: kept the previous rate */
 	DCCP_MARC_LIMIT = 2,	/* signal: reduced the previous rate by delta */
 };
 
-/* How MARC's tokens are forgotten. */
+/* How MARC's tokens decay. */
 enum dccp_marc_decay {
 	DCCP_MARC_DECAY_REPORT = 0,	/* by beta for each feedback, as in eq. 4 */
 	DCCP_MARC_DECAY_TIME = 1,	/* by beta for each round-trip time */
 };
 
-/* How the sender is held to what the receiver gets (self-clocking). */
+/* How the receive rate limits the sender (self-clocking). */
 enum dccp_tfrc_clock {
 	DCCP_TFRC_CLOCK_PAPER = 0,	/* X_recv after a loss event, else 1.5 X_recv */
 	DCCP_TFRC_CLOCK_RFC5348 = 1,	/* RFC 5348, 4.3: 2 max(X_recv_set) */
@@ -333,7 +333,8 @@ enum dccp_tfrc_clock {
  * @tokens:	1: MARC; 0: the token value is held at 0, which is plain TFRC
  * @clock:	enum dccp_tfrc_clock
  * @decay:	enum dccp_marc_decay
- * @lag:	1: less arriving than is sent is congestion, too; 0: as in the paper
+ * @lag:	1: if less arrives than is sent, this is a congestion signal, too;
+ *		0: as in the paper
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -362,7 +363,7 @@ struct dccp_marc_rx_params {
 /**
  * struct dccp_raar_tx_params - DCCP_SOCKOPT_RAAR_TX: the sender's parameters
  *
- * @beta:	factor that the rate is cut by when no report comes, in 10^-3
+ * @beta:	factor by which the rate is multiplied when no report comes, in 10^-3
  *		(1 to 999)
  * @reserved:	0
  */
@@ -374,23 +375,23 @@ struct dccp_raar_tx_params {
 /**
  * struct dccp_raar_rx_params - DCCP_SOCKOPT_RAAR_RX: the receiver's parameters
  *
- * @beta:	factor that the rate is cut by for a loss event, in 10^-3 (1 to
+ * @beta:	factor by which the rate is multiplied at a loss event, in 10^-3 (1 to
  *		999); the increase alpha follows from it
  * @delta:	share of alpha that is really used, in 10^-3 (1 to 1000)
- * @smoothing:	n, the rates that the smoothed rate is the mean of (1 to 64)
- * @growth:	the rate does not grow beyond this times the receive rate, in
+ * @smoothing:	n, the number of rates whose mean is the smoothed rate (1 to 64)
+ * @growth:	the rate does not grow above this times the receive rate, in
  *		10^-3 (1000 to 65535); 0: there is no such limit
- * @rate_max:	the rate does not grow beyond this, bytes/s; 0: no such limit
- * @early_once:	1: after an early report there is no other until the first one
- *		has taken effect; 0: one for each packet, as long as the reports
- *		can be told apart
- * @wnd_max:	1: wnd is the packets of the last round or of this one,
- *		whichever are more; 0: of the last round
+ * @rate_max:	the rate does not grow above this, bytes/s; 0: no such limit
+ * @early_once:	1: after an early report there is no other one until the first
+ *		has taken effect; 0: each packet may cause one, as long as CCVal
+ *		can tell the reports apart
+ * @wnd_max:	1: wnd is the number of packets in the last round or in this one,
+ *		whichever is greater; 0: in the last round
  * @hole_events: 1: losses that last for several round trips are a loss event
  *		for each of them; 0: they are one if they are detected at once
- * @exit_guard:	1: the first loss event cuts from no more than what was sent and
- *		received, and the smoothed rate starts anew; 0: it is like any
- *		other
+ * @exit_guard:	1: the first loss event decreases a rate of no more than what was
+ *		sent and received, and the smoothed rate starts anew; 0: it is
+ *		like any other
  */
 struct dccp_raar_rx_params {
 	__u16	beta;
@@ -415,19 +416,19 @@ enum dccp_ltfrc_class {
 #define DCCP_LTFRC_ONE			65536
 
 /**
- * struct dccp_ltfrc_equation - DCCP_SOCKOPT_LTFRC_TX: what rate does p allow?
+ * struct dccp_ltfrc_equation - DCCP_SOCKOPT_LTFRC_TX: the throughput equation
  *
- * X = s/R (a_0 + a_1 ln p + a_2 ln^2 p + a_3 ln^3 p), which for a class is
- * k s/R (-0.25 - 0.5 ln p). The two ends of a connection should have the same.
+ * X = s/R (a_0 + a_1 ln p + a_2 ln^2 p + a_3 ln^3 p). For a class this is
+ * k s/R (-0.25 - 0.5 ln p). Both ends of a connection should have the same equation.
  *
  * @k:		enum dccp_ltfrc_class
  * @weight:	the bound is this times the rate of TFRC's equation, in 10^-3
  *		(1 to 65535)
  * @bounded:	1: apply the bound; the bounded-friendly class always does
  * @reserved:	0
- * @a:		for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE, such
- *		that for p from 10^-9 to 1 more loss never gives a greater rate,
- *		and 10^-9 allows one; else ignored
+ * @a:		for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE; else
+ *		ignored. For p from 10^-9 to 1 the rate must not grow with p, and
+ *		at 10^-9 it must not be 0.
  */
 struct dccp_ltfrc_equation {
 	__u16	k;
@@ -441,7 +442,7 @@ struct dccp_ltfrc_equation {
  * struct dccp_ltfrc_rx_params - DCCP_SOCKOPT_LTFRC_RX: the receiver's parameters
  *
  * @loss_history:	loss intervals that p is averaged over (2 to 128)
- * @equation:		the sender's: from it follows the first loss interval
+ * @equation:		the sender's equation; the first loss interval follows from it
  * @recovery:		1: what is lost before the sender can react to a loss event
  *			belongs to that event; 0: what is lost within R
  * @reserved:		0
@@ -453,12 +454,12 @@ struct dccp_ltfrc_rx_params {
 	__u8				reserved[3];
 };
 
-/* What CTFAF made of what its algorithm asked for. */
+/* What CTFAF's constraints made of the change that its algorithm asked for. */
 enum dccp_ctfaf_decision {
 	DCCP_CTFAF_START = 0,		/* no report so far */
-	DCCP_CTFAF_TOLERATED = 1,	/* decrease: fewer losses than allowed */
+	DCCP_CTFAF_TOLERATED = 1,	/* decrease: l is less than l_allowed */
 	DCCP_CTFAF_AT_MIN = 2,		/* decrease: no further than r_min */
-	DCCP_CTFAF_CREDIT = 3,		/* decrease: B > 0 pays for it */
+	DCCP_CTFAF_CREDIT = 3,		/* decrease: B > 0, so not taken */
 	DCCP_CTFAF_DECREASE_DELTA = 4,	/* decrease: by no more than delta */
 	DCCP_CTFAF_REPAY = 5,		/* decrease: B < 0, so by delta */
 	DCCP_CTFAF_DECREASE = 6,	/* decrease: as asked for */
@@ -466,23 +467,23 @@ enum dccp_ctfaf_decision {
 	DCCP_CTFAF_RESTRAINT = 8,	/* increase: B < 0, so not taken */
 	DCCP_CTFAF_INCREASE_DELTA = 9,	/* increase: by no more than delta */
 	DCCP_CTFAF_INCREASE = 10,	/* increase: as asked for */
-	DCCP_CTFAF_UNUSED = 11,		/* increase: half the rate is not used */
+	DCCP_CTFAF_UNUSED = 11,		/* increase: less than half of X is used */
 	DCCP_CTFAF_SILENCE = 12,	/* no report for 3 T: halved */
 };
 
-/* Who asks for an increase or a decrease. */
+/* The algorithm that asks for an increase or a decrease. */
 enum dccp_ctfaf_algorithm {
 	DCCP_CTFAF_LDA = 0,		/* LDA+ */
 	DCCP_CTFAF_TFRC = 1,		/* TFRC's throughput equation */
 };
 
 /**
- * struct dccp_ctfaf_constraints - DCCP_SOCKOPT_CTFAF_TX: what the encoder can do
+ * struct dccp_ctfaf_constraints - DCCP_SOCKOPT_CTFAF_TX: the encoder's constraints
  *
- * Checked as a whole; may be changed during the connection.
+ * The struct is checked as a whole, and may be changed during the connection.
  *
- * @r_min:	least rate that makes sense, bytes/s (at least 1)
- * @r_max:	greatest rate that makes sense, bytes/s
+ * @r_min:	least rate of the encoder, bytes/s (at least 1)
+ * @r_max:	greatest rate of the encoder, bytes/s
  * @step:	S: rates are r_min + m * step, bytes/s (1 to r_max - r_min)
  * @delta:	greatest change for each report interval, bytes/s (at least step);
  *		0: no such limit
@@ -492,22 +493,24 @@ enum dccp_ctfaf_algorithm {
  * @interval:	report interval T, ms (100 to 60000); never less than a round
  *		trip and the time of 20 packets, of which 5 s count at most
  * @t_reset:	time from reset to reset of B, ms (interval to 3600000)
- * @t_init:	time at first without delta and without B, ms (0 to 3600000)
+ * @t_init:	time from the start in which delta and B do not apply, ms (0 to
+ *		3600000)
  * @l_severe:	from this share of lost packets on there is no tolerance, no delta
  *		and no credit in B, in 10^-6 (1 to 10^6; 10^6: they always hold)
  * @algorithm:	enum dccp_ctfaf_algorithm
  * @probes:	packets sent back to back after a report to measure the bottleneck
  *		(0, or 2 to 15)
- * @probe_every: after how many reports that is, once the bottleneck is known (at
- *		least 1)
- * @hold:	how long a packet may wait for another to be sent back to back, ms (0
- *		to 100); four times as long while the bottleneck is unknown
+ * @probe_every: number of reports from one such train of packets to the next, once
+ *		the bottleneck is known (at least 1)
+ * @hold:	how long a packet may wait for the next one, so that the two are sent
+ *		back to back, ms (0 to 100); four times as long while the bottleneck
+ *		is unknown
  * @decay:	share of B that is forgotten at each report, in 10^-3 (0 to 1000)
- * @refuse:	1: a change that would pass r_min or r_max is not made at all; 0: it
- *		goes as far as that
+ * @refuse:	1: a change that would pass r_min or r_max is not made at all; 0: the
+ *		rate goes to r_min or r_max
  * @gentle:	1: a reset of B moves the rate by delta at each report; 0: at once
- * @climb:	1: after a loss a rate below that of a TCP goes there by @increase at
- *		each report; 0: at once
+ * @climb:	1: after a loss, a rate below r_TCP rises to it by @increase at each
+ *		report; 0: at once
  * @reserved:	0
  */
 struct dccp_ctfaf_constraints {
@@ -534,18 +537,18 @@ struct dccp_ctfaf_constraints {
 };
 
 /*
- * CTFAF: rates of an encoder that are no grid.
+ * CTFAF: rates of an encoder that are not evenly spaced.
  *
- * DCCP_SOCKOPT_CTFAF_TX_RUNGS is an array of 2 to 16 rates in bytes/s, in the place
- * of r_min, r_max and step: each is greater than the one before, but no more than
- * three times as great, and the first is not 0. A single 0 takes them away.
+ * DCCP_SOCKOPT_CTFAF_TX_RUNGS is an array of 2 to 16 rates in bytes/s, instead of
+ * r_min, r_max and step. Each is greater than the one before and at most three times
+ * as great, and the first is not 0. A single 0 removes them.
  */
 
 /**
  * struct dccp_ctfaf_rx_params - DCCP_SOCKOPT_CTFAF_RX: the receiver's parameters
  *
- * @loss_history:	loss intervals that p, which TFRC's equation needs, is
- *			averaged over (2 to 128)
+ * @loss_history:	loss intervals that p is averaged over, for TFRC's equation
+ *			(2 to 128)
  */
 struct dccp_ctfaf_rx_params {
 	__u32	loss_history;
@@ -555,19 +558,19 @@ struct dccp_ctfaf_rx_params {
  * DVRC: layers of a stream.
  *
  * DCCP_SOCKOPT_DVRC_TX_LAYERS and DCCP_SOCKOPT_DVRC_RX_LAYERS are an array of 1 to
- * 16 cumulative rates in bytes/s: that of layer 1, of layers 1 and 2, and so on;
- * each is greater than the one before, and the first is not 0. Set at the sender,
- * the receiver is told. What is set at the receiver goes before what it is told.
+ * 16 cumulative rates in bytes/s: that of layer 1, of layers 1 and 2, and so on.
+ * Each is greater than the one before, and the first is not 0. The sender sends its
+ * layers to the receiver. Layers that are set at the receiver take precedence.
  *
- * How many of the layers the sender may send is K, DCCP_SOCKOPT_DVRC_K of the
- * sending socket: 0 as long as there are no layers. When it has changed poll()
- * reports POLLPRI, until it is read.
+ * K is the number of layers that may be sent, DCCP_SOCKOPT_DVRC_K of the sending
+ * socket. It is 0 as long as there are no layers. When K has changed, poll() reports
+ * POLLPRI until K is read.
  *
- * Tag a packet with its layer by sendmsg() with a control message of level
- * SOL_DCCP and type DCCP_SCM_PRIORITY, a __u32 of DCCP_DVRC_PRIORITY(layer), on a
- * socket that had DCCP_SOCKOPT_QPOLICY_ID set to DCCPQ_POLICY_PRIO before it was
- * connected. What is of a layer above K is not sent. A packet without a tag
- * belongs to layer 1, but goes last.
+ * To tag a packet with its layer, set DCCP_SOCKOPT_QPOLICY_ID to
+ * DCCPQ_POLICY_PRIO before the connection. Then call sendmsg() with a control
+ * message of level SOL_DCCP and type DCCP_SCM_PRIORITY, a __u32 of
+ * DCCP_DVRC_PRIORITY(layer). Packets of layers above K are not sent. A packet
+ * without a tag belongs to layer 1, but is sent last.
  */
 #define DCCP_DVRC_LAYERS_MAX		16
 #define DCCP_DVRC_PRIORITY(layer)	(DCCP_DVRC_LAYERS_MAX + 1 - (layer))
@@ -587,9 +590,9 @@ enum dccp_dvrc_decision {
  * @gamma:	weight of the smoothed round-trip time so far, in 10^-3 (0 to 999)
  * @epsilon:	weight of its deviation so far, in 10^-3 (0 to 999)
  * @slow_start:	1: the first rate is c_1, but no more than RFC 3390's window in a
- *		round trip, and layers are joined as the allowed rate grows; 0: it
- *		is c_1, as far as the Sequence Window bears that, and K is what the
- *		receiver says
+ *		round trip, and layers are joined as the allowed rate grows; 0: the
+ *		first rate is c_1, as far as the Sequence Window allows, and K is
+ *		what the receiver says
  * @reserved:	0
  */
 struct dccp_dvrc_tx_params {
@@ -611,18 +614,17 @@ struct dccp_dvrc_tx_params {
  * @weight:	without layers the rate is no more than this times that of TFRC's
  *		equation, in 10^-3 (1 to 65535)
  * @ack_ratio:	data packets for each acknowledgment (1 to 255)
- * @loss_history: loss intervals that p, which the equation needs, is averaged
- *		over (2 to 128)
+ * @loss_history: loss intervals that p is averaged over, for the equation (2 to 128)
  * @weight_layers: the same as @weight with layers, in 10^-3; 0: c_k alone bounds
  *		the rate
  * @delta:	weight of the round-trip time's deviation in DTO, in 10^-3
- * @gain_mean:	of the mean receiving rate, in 10^-3 (1 to 1000)
- * @gain_deviation: of its deviation, in 10^-3 (1 to 1000)
- * @hold:	after the first loss event, for so long a layer has fit before it is
- *		joined, ms (0 to 60000)
+ * @gain_mean:	gain of the mean receiving rate, in 10^-3 (1 to 1000)
+ * @gain_deviation: gain of its deviation, in 10^-3 (1 to 1000)
+ * @hold:	after the first loss event, how long a layer must have fit before it
+ *		is joined, ms (0 to 60000)
  * @validation:	1: with layers, too, the rate grows only while at least half of
- *		it, or of c_K, arrives; and it is halved for each 2 DTO of a pause,
- *		down to the first rate or RFC 3390's window in a round trip
+ *		it, or of c_K, arrives, and is halved for each 2 DTO of a pause, down
+ *		to the first rate or RFC 3390's window in a round trip
  * @reserved:	0
  */
 struct dccp_dvrc_rx_params {
