@@ -7,10 +7,11 @@
 #include "glue.h"
 
 /*
- * Rates in bytes/s: A is 10 kbit/s.
+ * Rates are in bytes/s, so the first A is 10 kbit/s.
  *
- * The paper's T is the least that RTCP allows; trains of ten after each report are
- * what its authors took for LDA+. All else is as it says, to the letter.
+ * In the paper T is the least interval that RTCP allows, and a train of ten packets
+ * follows each report, as its authors had it in LDA+. All other values follow the
+ * paper to the letter.
  */
 #define CTFAF_TX_PAPER {						\
 	.r_min = 1000,							\
@@ -126,15 +127,17 @@ CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s");
 CTFAF_PARAM(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
 CTFAF_PARAM(interval, "report interval T, ms (100 to 60000)");
 CTFAF_PARAM(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
-CTFAF_PARAM(t_init, "time without delta at first, ms (0 to 3600000)");
-CTFAF_PARAM(l_severe, "share of lost packets that overrules delta and B, in 10^-6 (1 to 10^6)");
+CTFAF_PARAM(t_init, "time from the start without delta and virtual bandwidth, ms (0 to 3600000)");
+CTFAF_PARAM(l_severe,
+	    "share of lost packets from which on delta and B do not apply, in 10^-6 (1 to 10^6)");
 CTFAF_PARAM(probes, "packets sent back to back after a report (0, or 2 to 15)");
-CTFAF_PARAM(probe_every, "after how many reports, once the bottleneck is known (1 to 255)");
+CTFAF_PARAM(probe_every,
+	    "reports from one such train to the next, once the bottleneck is known (1 to 255)");
 CTFAF_PARAM(hold, "how long a packet may wait for the next to make a pair, ms (0 to 100)");
 CTFAF_PARAM(decay, "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
 CTFAF_PARAM(refuse, "1: a change that would pass r_min or r_max is not made at all");
 CTFAF_PARAM(gentle, "1: a reset moves the rate by delta at each report, 0: at once");
-CTFAF_PARAM(climb, "1: up to the rate of a TCP by increase at each report, 0: at once");
+CTFAF_PARAM(climb, "1: after a loss, up to r_TCP by increase at each report, 0: at once");
 CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
 tfrc_module_param(loss_history, ctfaf_rx_params, struct dccp_ctfaf_rx_params,
 		  loss_history, NULL,
@@ -153,7 +156,7 @@ static void ctfaf_list_set(struct sock *sk, const u32 *list, size_t size)
 	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
 }
 
-/* As it is set: a single 0 for none. */
+/* A list that could be set: without rungs it is a single 0. */
 static u32 ctfaf_list_get(const struct sock *sk, u32 *list)
 {
 	const struct ctfaf *ct = &ctfaf_hc_tx(sk)->snd.ct;
@@ -185,7 +188,7 @@ static void ctfaf_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 	info->ctfaf.steps = cs->ct.steps;
 }
 
-/* It has X. */
+/* The struct has X, so the application knows the new X: no POLLPRI any more. */
 static void ctfaf_tx_was_read(struct sock *sk)
 {
 	ccid_set_event(sk, false);

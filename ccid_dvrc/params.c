@@ -90,19 +90,22 @@ tfrc_module_presets(dvrc_params);
 DVRC_TX_PARAM(gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
-DVRC_PARAM(alpha_i, "packets more in a round trip without loss, in 10^-3 (1 to 65535)");
-DVRC_PARAM(alpha_d, "packets less in a round trip after random loss, in 10^-3 (1 to 65535)");
-DVRC_PARAM(beta_d, "what congestion leaves of the rate, in 10^-3 (1 to 999)");
-DVRC_PARAM(n, "deviations below the mean that are congestion, in 10^-3 (0 to 65535)");
+DVRC_PARAM(alpha_i, "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
+DVRC_PARAM(alpha_d, "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
+DVRC_PARAM(beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");
+DVRC_PARAM(n,
+	   "deviations below the mean from which on a loss is congestion, in 10^-3 (0 to 65535)");
 DVRC_PARAM(weight, "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
 DVRC_PARAM(ack_ratio, "data packets for each acknowledgment (1 to 255)");
 DVRC_PARAM(loss_history, "loss intervals to average (2 to 128)");
-DVRC_PARAM(weight_layers, "bound with layers, likewise (0 to 65535; 0: c_k alone)");
+DVRC_PARAM(weight_layers,
+	   "bound with layers, in 10^-3 of the same rate (0 to 65535; 0: c_k alone)");
 DVRC_PARAM(delta, "weight of the round-trip time's deviation in DTO, in 10^-3 (0 to 65535)");
 DVRC_PARAM(gain_mean, "gain of the mean receiving rate, in 10^-3 (1 to 1000)");
 DVRC_PARAM(gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
-DVRC_PARAM(hold, "for so long a layer has fit before it is joined, in ms (0 to 60000)");
-DVRC_PARAM(validation, "with layers, too, 1: no growth of what is not used, less after a pause");
+DVRC_PARAM(hold, "how long a layer must have fit before it is joined, ms (0 to 60000)");
+DVRC_PARAM(validation,
+	   "1: with layers, too, a rate that is not used does not grow, and falls in a pause");
 
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {

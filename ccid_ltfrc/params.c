@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * L-TFRC's parameters: what is in range, presets, module parameters, and state for
- * applications. The range of an
- * equation is in ltfrc.c.
+ * L-TFRC's parameters: presets, module parameters, and state for applications.
+ * ltfrc.c checks whether an equation is in range.
  */
 #include <linux/module.h>
 #include "glue.h"
 
 /*
- * Both halves have the same equation. By default it gives no more than
- * TFRC's. The paper's class of k = 8 gives more where losses are frequent.
+ * New connections have the same equation in both halves. The default gives no more
+ * than TFRC's equation. The paper's class k = 8 gives more where losses are frequent.
  */
 
 #define LTFRC_DEFAULT {							\

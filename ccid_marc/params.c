@@ -6,7 +6,7 @@
 #include <linux/module.h>
 #include "glue.h"
 
-/* What we recommend on a network. */
+/* Recommended for networks */
 #define MARC_TX_DEFAULT {						\
 	.beta = MARC_BETA,						\
 	.delta_loss = MARC_DELTA_LOSS,					\
@@ -17,7 +17,7 @@
 	.lag = 1,							\
 }
 
-/* Section 4.1 as it is written. */
+/* The paper's section 4.1 to the letter */
 static const struct dccp_marc_tx_params marc_tx_paper = {
 	.beta = MARC_BETA,
 	.delta_loss = MARC_DELTA_LOSS,
@@ -122,7 +122,7 @@ MARC_TX_PARAM(clock, marc_clocks,
 	      "self-clocking, 0 or paper: X_recv or 1.5 X_recv, 1 or rfc5348: RFC 5348");
 MARC_TX_PARAM(decay, marc_decays,
 	      "tokens decay 0 or report: for each report, 1 or time: for each round trip");
-MARC_TX_PARAM(lag, NULL, "1: less arriving than is sent is congestion, 0: it is not");
+MARC_TX_PARAM(lag, NULL, "1: if less arrives than is sent, this is congestion, 0: it is not");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 

@@ -6,7 +6,7 @@
 #include <linux/module.h>
 #include "glue.h"
 
-/* Those of the paper, with guards or without. */
+/* The presets differ in the guards, which only the default has. */
 static struct dccp_raar_tx_params raar_tx_values = RAAR_TX_DEFAULT;
 static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
 
@@ -59,19 +59,20 @@ RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");
 RAAR_RX_PARAM(growth,
-	      "receiver: no growth beyond this times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
-RAAR_RX_PARAM(rate_max, "receiver: no growth beyond this rate, bytes/s (0: no limit)");
+	      "receiver: limit of growth, times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
+RAAR_RX_PARAM(rate_max, "receiver: limit of growth, bytes/s (0: no limit)");
 RAAR_RX_PARAM(early_once, "receiver: no early report until the last one has taken effect (0 or 1)");
 RAAR_RX_PARAM(wnd_max,
-	      "receiver: wnd is that of the last round or of this one, the greater (0 or 1)");
-RAAR_RX_PARAM(hole_events, "receiver: a hole holds a loss event for each round trip (0 or 1)");
-RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start cuts from what was received (0 or 1)");
+	      "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
+RAAR_RX_PARAM(hole_events,
+	      "receiver: losses that last are a loss event for each round trip (0 or 1)");
+RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start decreases what was received (0 or 1)");
 
 static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
 	const struct driven_sender *d = &raar_hc_tx(sk)->snd.driven;
 
-	/* Reports have no p: what was lost tells as much. */
+	/* Reports have no p. A loss or mark shows that slow start has ended. */
 	if (info->packets_lost || info->packets_marked)
 		info->flags &= ~DCCP_CCID_TX_SLOW_START;
 	info->raar.told = d->rate >> TFRC_RATE_SHIFT;

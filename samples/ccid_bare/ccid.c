@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 255: none of the hooks, no dependent features, no state. Nothing controls
- * congestion here; it shows what the core does without. No network may see it: it has
- * a number that RFC 4340 gives to nobody, and no alias by which that would load it.
+ * CCID 255: for tests of the core. It has no hooks, no dependent features and no
+ * state, and does not control congestion. It must not be used on networks. So its
+ * number is one that RFC 4340 does not assign, and it has no alias by which the core
+ * would load it.
  */
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 247: what a CCID may do, and none of ours does. It shows that the core can
- * take it.
+ * CCID 247: for tests of the core. It does what a CCID may do, and none of the five
+ * schemes does:
  *
- *  - The receiver has something to report for each data packet, and waits for an
- *    acknowledgment that the core sends for reasons of its own.
- *  - The sender wants an option on each data packet, and finds no room for it on
- *    those that begin with '!'. Such a packet is not sent, and does not count.
- *  - The sender starts the core's timer for packets as soon as it exists.
+ *  - The receiver has something to report for each data packet, but does not send an
+ *    acknowledgment. It waits for one that the core sends for other reasons.
+ *  - The sender requests an option on each data packet. On packets that begin with
+ *    '!' there is no room for it. Such a packet is not sent, and does not count.
+ *  - The sender starts the core's timer for packets in its initialization.
  *
- * Nothing controls congestion here. Like ccid_bare it has no alias, and its number is
- * not one of those for experiments, which are for new CCIDs.
+ * It does not control congestion. Like ccid_bare it has no alias. Its number is not
+ * one of those for experiments, because these are for new CCIDs.
  */
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
@@ -53,7 +53,7 @@ static void odd_tx_packet_sent(struct sock *sk, unsigned int len)
 	odd_hc_tx(sk)->sent++;
 }
 
-/* How many packets were sent. */
+/* The number of packets sent */
 static int odd_tx_getsockopt(struct sock *sk, const int optname, int len,
 			     u32 __user *optval, int __user *optlen)
 {

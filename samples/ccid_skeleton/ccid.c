@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 253: a congestion control to start from. It is TFRC that takes half of what
- * is its due, and leaves the rest to others.
+ * CCID 253: a congestion control to start from. It is TFRC with half of the rate that
+ * the equation allows.
  *
  * lib_tfrc has the half-connections: feedback, loss events, pacing, options, timers.
- * A variant of TFRC says in struct rfc5348_variant what it does differently; for the
- * rest it names TFRC's own functions. See Documentation/tutorial/new-ccid.rst.
+ * A variant of TFRC names in struct rfc5348_variant the functions in which it differs,
+ * and TFRC's own functions for the rest. See Documentation/tutorial/new-ccid.rst.
  */
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
@@ -14,7 +14,7 @@
 #define DCCPC_SKELETON		253
 #define SKELETON_DIVISOR	2
 
-/* The library's state comes first: its hooks find it there. */
+/* The library's state comes first, because its hooks look for it there. */
 struct skeleton_hc_tx {
 	struct tfrc_hc_tx	hc;
 	struct rfc5348_sender	snd;
@@ -26,7 +26,7 @@ struct skeleton_hc_rx {
 	struct rfc5348_receiver	rcv;
 };
 
-/* The algorithm: rates are bytes/s * 2^16, R is in ns, p * 2^48. */
+/* The equation. Rates are scaled by 2^16 and p by 2^48; R is in ns. */
 static u64 skeleton_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt,
 			   u64 p)
 {
@@ -36,7 +36,7 @@ static u64 skeleton_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt,
 	return div64_u64(tfrc_calc_x(s, rtt, p), stx->divisor);
 }
 
-/* Its inverse: the loss event rate that explains a rate. For the receiver. */
+/* Its inverse, p for a rate, which the receiver needs */
 static u64 skeleton_calc_p(const struct rfc5348_receiver *t, u32 s, u64 rtt,
 			   u64 x)
 {
@@ -50,7 +50,7 @@ static const struct rfc5348_variant skeleton_variant = {
 	.move_to = rfc5348_move_to,
 };
 
-/* The memory is zeroed; no packet has been sent, and addresses may be missing. */
+/* Called with zeroed memory, before any packet; the socket may have no address yet. */
 static int skeleton_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct skeleton_hc_tx *stx = ccid_priv(ccid);
