@@ -2,9 +2,9 @@
 /*
  * The receiving half of a connection: hooks of DCCP around a struct tfrc_receiver.
  *
- *	packet_recv	a packet came: tell the receiver. Is a report due?
- *	timer		a deadline has come: is a report due?
- *	insert_options	put the report on an acknowledgment
+ *	packet_recv	a packet came: the receiver gets it, and says if a report is due
+ *	timer		the deadline of a report has come
+ *	insert_options	an acknowledgment is sent: it gets the report
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -17,7 +17,7 @@ const struct ccid_dependency tfrc_hc_rx_deps[] = {
 	{ .dependent_feat = DCCPF_SEND_ACK_VECTOR, .is_local = true, .val = 0 },
 	{ .dependent_feat = DCCPF_SEND_LEV_RATE, .is_local = true,
 	  .is_mandatory = true, .val = 1 },
-	/* without NDP Count a lost acknowledgment looks like lost data */
+	/* Without NDP Count a lost acknowledgment looks like lost data. */
 	{ .dependent_feat = DCCPF_SEND_NDP_COUNT, .is_local = false,
 	  .is_mandatory = true, .val = 1 },
 	{ .dependent_feat = DCCPF_RESERVED },
@@ -25,9 +25,9 @@ const struct ccid_dependency tfrc_hc_rx_deps[] = {
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 
 /*
- * Acknowledgments have a Sequence Window, too. One for each packet may be as many in
- * a round trip as there is data; those in flight that are more than the window make
- * what the sender acknowledges of them invalid.
+ * Acknowledgments have a Sequence Window, too. DVRC's receiver sends one for each data
+ * packet. If more of them are in flight than fit in the window, the sender's
+ * acknowledgments of them are invalid.
  */
 static void tfrc_hc_rx_seq_window(struct tfrc_hc_rx *hc, u64 now)
 {
@@ -48,11 +48,11 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 	tfrc_hc_rx_seq_window(hc, now);
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
-	/* If it could not be sent, what went before is no newer. */
+	/* If the packet could not be sent, this is the number of an older one. */
 	tfrc_receiver_sent(hc->rcv, dccp_sk(hc->sk)->dccps_gss);
 }
 
-/* Look again when a report is due without a packet. */
+/* Arm the timer for a report that is due without a packet. */
 static void tfrc_hc_rx_arm(struct tfrc_hc_rx *hc, u64 now)
 {
 	u64 when = hc->rcv->ops->deadline(hc->rcv);
@@ -92,7 +92,7 @@ out:
  * tfrc_hc_rx_init - prepare the receiving half of a connection
  * @hc: private state of the CCID
  * @sk: the socket
- * @rcv: the algorithm, initialised; behind @hc
+ * @rcv: the algorithm, initialised; it follows @hc
  *
  * Context: hook ccid_hc_rx_init, may not sleep.
  */
@@ -134,7 +134,7 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.seq = DCCP_SKB_CB(skb)->dccpd_seq,
 		.ndp = dp->dccps_options_received.dccpor_ndp,
 		.ack = DCCP_SKB_CB(skb)->dccpd_ack_seq,
-		/* as the sender counts a packet without data */
+		/* The sender, too, counts an empty packet as one byte. */
 		.len = max(skb->len - dh->dccph_doff * 4, 1U),
 		.ccval = dh->dccph_ccval,
 		.is_data = tfrc_on_data(DCCP_SKB_CB(skb)->dccpd_type),

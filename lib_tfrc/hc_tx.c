@@ -2,10 +2,11 @@
 /*
  * The sending half of a connection: hooks of DCCP around a struct tfrc_sender.
  *
- *	send_packet	may a packet go now? The pacer says so.
- *	packet_sent	it went: tell the sender, and what looks send times up
- *	packet_recv	a packet came: is there a report on it? Tell the sender.
- *	nofeedback	no report came for too long: tell the sender
+ *	send_packet	a packet is next in the queue: the pacer says whether it may go
+ *	packet_sent	a packet was sent: the sender and the history of send times
+ *			account for it
+ *	packet_recv	a packet came: if it carries a report, the sender gets it
+ *	nofeedback	the nofeedback timer expired: the sender reduces its rate
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -18,12 +19,12 @@
 
 /* Features that follow from the choice of the CCID, at the sender of data. */
 const struct ccid_dependency tfrc_hc_tx_deps[] = {
-	/* no Ack Vectors: the receiver reports the loss event rate */
+	/* No Ack Vectors: the receiver reports losses by options of its own. */
 	{ .dependent_feat = DCCPF_SEND_ACK_VECTOR, .is_local = false, .val = 0 },
 	{ .dependent_feat = DCCPF_SEND_LEV_RATE, .is_local = false,
 	  .is_mandatory = true, .val = 1 },
 	{ .dependent_feat = DCCPF_ACK_RATIO, .is_local = true, .val = 0 },
-	/* without NDP Count a lost acknowledgment looks like lost data */
+	/* Without NDP Count a lost acknowledgment looks like lost data. */
 	{ .dependent_feat = DCCPF_SEND_NDP_COUNT, .is_local = true, .val = 1 },
 	{ .dependent_feat = DCCPF_RESERVED },
 };
@@ -35,10 +36,11 @@ static bool tfrc_hc_open(const struct sock *sk)
 }
 
 /**
- * tfrc_hc_tx_ipi - time that the packet before takes at the present rate
+ * tfrc_hc_tx_ipi - time that the last packet takes at the present rate
  * @hc: the sending half
  *
- * The division is the dearest part of a packet: no need for it at the same rate.
+ * The result is cached, because the division is the most expensive operation for a
+ * packet.
  *
  * Context: socket locked.
  * Return: ns; 0 before the first packet
@@ -84,7 +86,7 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 	if (ccid_is_stopped(ccid_of_priv(hc))) {
 		/* The socket may have another half-connection by now. */
 	} else if (sock_owned_by_user(sk)) {
-		/* Feedback may be waiting in the backlog: look again soon. */
+		/* There may be feedback in the backlog, so try again soon. */
 		ccid_retry_timer(ccid_of_priv(hc), sk, &hc->nofeedback,
 				 jiffies + 1);
 	} else if (tfrc_hc_open(sk)) {
@@ -104,8 +106,8 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
  * tfrc_hc_tx_init - prepare the sending half of a connection
  * @hc: private state of the CCID
  * @sk: the socket
- * @snd: the algorithm, initialised; behind @hc
- * @need: options of a whole report, TFRC_HAS_*
+ * @snd: the algorithm, initialised; it follows @hc
+ * @need: options of a complete report, TFRC_HAS_*
  *
  * Context: hook ccid_hc_tx_init, may not sleep.
  */
@@ -136,11 +138,12 @@ void tfrc_hc_tx_stop(struct sock *sk)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
 
 /**
- * tfrc_hc_tx_ready - would the rate let a packet go now?
+ * tfrc_hc_tx_ready - whether the rate allows a packet now
  * @hc: the sending half
  * @now: time
  *
- * If not, the pacer looks at the queue again when it does.
+ * If not, the pacer's timer has the queue examined again at the packet's nominal
+ * time.
  *
  * Context: socket locked.
  */
@@ -152,13 +155,14 @@ bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_ready);
 
 /**
- * tfrc_hc_tx_send_at - may the packet go now?
+ * tfrc_hc_tx_send_at - send the packet, or wait for its nominal time
  * @sk: the socket
  * @skb: the packet
  * @now: time
  *
  * Context: hook ccid_hc_tx_send_packet.
- * Return: 0 if it may, CCID_PACKET_WILL_DEQUEUE_LATER if the pacer will say so
+ * Return: 0 if it is sent now, CCID_PACKET_WILL_DEQUEUE_LATER if the pacer's timer
+ *	will send it
  */
 int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 {
@@ -194,7 +198,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_send_at);
 
 /**
- * tfrc_hc_tx_send_packet - the same, for a scheme that adds nothing
+ * tfrc_hc_tx_send_packet - tfrc_hc_tx_send_at() as a hook, for schemes that add nothing
  * @sk: the socket
  * @skb: the packet
  *
@@ -208,9 +212,9 @@ int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_send_packet);
 
 /**
- * tfrc_hc_tx_add_options - the packet that goes now is to have options
+ * tfrc_hc_tx_add_options - the packet that is being sent will have options
  * @hc: the sending half
- * @options: bits of the scheme's own
+ * @options: bits that the scheme defines
  *
  * Context: hook ccid_hc_tx_send_packet, after tfrc_hc_tx_send_at().
  */
@@ -223,9 +227,9 @@ void tfrc_hc_tx_add_options(struct tfrc_hc_tx *hc, u8 options)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_add_options);
 
 /**
- * tfrc_hc_tx_hold - the application wants no more than this from now on
+ * tfrc_hc_tx_hold - limit X, because the application wants no more
  * @hc: the sending half
- * @x: rate
+ * @x: the limit
  *
  * Context: socket locked.
  */
@@ -248,7 +252,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_hold);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
-	u64 now = hc->t_sent;	/* not later than it was, as a clock would be */
+	u64 now = hc->t_sent;	/* the clock would be later than this */
 	u64 seq = dccp_sk(sk)->dccps_gss;
 
 	tfrc_sender_sent(hc->snd, len, now);
@@ -270,12 +274,12 @@ static void tfrc_hc_tx_seq_window(struct sock *sk)
 }
 
 /**
- * tfrc_hc_tx_packet_recv - a packet came from the receiver of our data
+ * tfrc_hc_tx_packet_recv - a packet came from the receiver of the data
  * @sk: the socket
  * @skb: the packet
  *
- * Only a whole report counts, and only on a packet that acknowledges something
- * newer than the report before.
+ * A report counts only if it is complete and its packet acknowledges a newer packet
+ * than the previous report.
  *
  * Context: hook ccid_hc_tx_packet_recv.
  */
@@ -316,7 +320,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_recv);
 
 /**
- * tfrc_hc_tx_parse_options - an option from the receiver of our data
+ * tfrc_hc_tx_parse_options - an option came from the receiver of the data
  * @sk: the socket
  * @pkt: type of the packet
  * @opt: type of the option

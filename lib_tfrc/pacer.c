@@ -10,9 +10,9 @@
 #include <net/tfrc_ccid.h>
 
 /*
- * Only hand over to the tasklet that dequeues packets: the socket is locked
- * there. Were it locked here, the timer could be armed again while its handler
- * still runs, and then neither be cancelled nor waited for.
+ * The handler only schedules the core's tasklet, which locks the socket and dequeues
+ * packets. If the handler locked the socket, the timer could be armed again while the
+ * handler still runs. Then the owner of the lock could not wait for it.
  */
 static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
 {
@@ -44,7 +44,7 @@ void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk)
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_init);
 
-/* Each send() while a packet waits comes here. */
+/* Each send() while a packet waits gets here, mostly with the same time. */
 static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 {
 	if (p->stopped || (hrtimer_is_queued(&p->timer) &&
@@ -54,15 +54,15 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 }
 
 /**
- * tfrc_pacer_ready - may a packet go now?
+ * tfrc_pacer_ready - whether the next packet may be sent now
  * @p: the pacer
- * @interval: time that the packet before takes at the present rate, ns
+ * @interval: time that the last packet takes at the present rate, ns
  * @now: time
  *
- * If not, the queue is looked at again when it may.
+ * If not, the timer expires at its nominal time.
  *
  * Context: socket locked.
- * Return: true if the packet may go now
+ * Return: true if the packet may be sent now
  */
 bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now)
 {
@@ -74,11 +74,11 @@ bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
 
 /**
- * tfrc_pacer_wait - look at the queue again at this time
+ * tfrc_pacer_wait - set the timer for a packet that waits for another reason
  * @p: the pacer
- * @until: when; earlier if a packet is queued before
+ * @until: when it expires; a packet that is queued before then is examined at once
  *
- * For a packet that the rate would let go.
+ * The rate would allow the packet now.
  *
  * Context: socket locked.
  */
@@ -91,7 +91,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_wait);
 /**
  * tfrc_pacer_rate_changed - adapt the time of the packet that waits, if any
  * @p: the pacer
- * @interval: time that the packet before takes at the new rate, ns
+ * @interval: time that the last packet takes at the new rate, ns
  * @now: time
  *
  * Context: socket locked.
@@ -105,10 +105,10 @@ void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacer_rate_changed);
 
 /**
- * tfrc_pacer_skip - the packet that waited does not go
+ * tfrc_pacer_skip - the packet that waited is not sent
  * @p: the pacer
  *
- * It was not held back by the rate: what follows has no credit.
+ * The rate did not hold it back, so the packet after it has no credit.
  *
  * Context: socket locked.
  */
@@ -119,11 +119,11 @@ void tfrc_pacer_skip(struct tfrc_pacer *p)
 EXPORT_SYMBOL_GPL(tfrc_pacer_skip);
 
 /**
- * tfrc_pacer_stop - release nothing more
+ * tfrc_pacer_stop - release no more packets
  * @p: the pacer
  *
- * The timer holds no reference on the socket: it is gone when this returns, which
- * must be before the pacer is freed.
+ * The timer holds no reference to the socket. So this must be called before the
+ * pacer is freed; when it returns, the timer is not armed and its handler has ended.
  *
  * Context: socket locked. Waits for the handler, which takes no lock.
  */

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all receivers have, whatever they report.
+ * What all receivers have.
  *
- *	packet --> operation packet	is a report due?
- *	timer  --> operation deadline	is one due now, or when?
+ *	packet --> operation packet	says whether a report is due
+ *	timer  --> operation deadline	says when one is due
  *	  report is due --> tfrc_receiver_report() --> operation report --> put
  *
- * When a report is due and what it says is the matter of an implementation, struct
- * tfrc_receiver_ops. It calls what it needs of the functions here:
+ * An implementation, struct tfrc_receiver_ops, decides when a report is due and what it
+ * says. It calls those of the functions here that it needs:
  *
  *	tfrc_receiver_count()	 rx_history, loss_intervals: losses, marks, loss events
  *	tfrc_receiver_measure()	 rate_meter: X_recv; the mean packet size
  *	tfrc_receiver_p()	 loss event rate
  *	tfrc_receiver_x_recv()	 receive rate of a report
  *
- * A report that could not be sent stays due. Only data is reported, or two ends would
- * report each other's reports.
+ * A report that could not be sent stays due. Only data packets make a report due;
+ * otherwise the two ends would report each other's reports.
  *
- * What arrived before the first loss event makes no loss interval, because slow start
- * had been doubling the rate. In its place comes the interval whose p allows just
- * the greatest X_recv so far (RFC 5348, 6.3.1), by the inverse of the equation.
+ * The packets before the first loss event are no loss interval, because slow start
+ * doubled the rate. The first interval is instead the one whose p allows the greatest
+ * X_recv so far (RFC 5348, 6.3.1), by the inverse of the equation.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -29,12 +29,12 @@
 #include <linux/types.h>
 #include <net/tfrc.h>
 
-/* of the mean packet size: bits of fraction; what is new gets a weight of 1 in 8 */
+/* Bits of fraction of the mean packet size, in which a new packet has a weight of 1/8 */
 #define S_SHIFT			8
 
 static void update_packet_size(struct tfrc_receiver *r, u32 len)
 {
-	/* no packet is longer than what a 16-bit length can say */
+	/* The length of an IP packet has 16 bits. */
 	u32 s = min_t(u32, len, U16_MAX) << S_SHIFT;
 
 	r->s = r->packets ? r->s - r->s / 8 + s / 8 : s;
@@ -59,7 +59,7 @@ void tfrc_receiver_init(struct tfrc_receiver *r,
 EXPORT_SYMBOL_GPL(tfrc_receiver_init);
 
 /**
- * tfrc_receiver_set_rtt - state the round-trip time R
+ * tfrc_receiver_set_rtt - set the round-trip time R
  * @r: receiver
  * @rtt: ns, of any value; 0: it is not known
  *
@@ -72,9 +72,9 @@ void tfrc_receiver_set_rtt(struct tfrc_receiver *r, u64 rtt)
 EXPORT_SYMBOL_GPL(tfrc_receiver_set_rtt);
 
 /**
- * tfrc_receiver_set_recovery - shall loss events have a recovery point?
+ * tfrc_receiver_set_recovery - choose whether loss events have a recovery point
  * @r: receiver
- * @on: yes; by default they have none, and last for R (RFC 5348, 5.2)
+ * @on: they have; the default is false: they last for R (RFC 5348, 5.2)
  *
  * Context: any
  */
@@ -87,13 +87,13 @@ void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on)
 EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
 
 /**
- * tfrc_receiver_count - what does a packet say of losses and marks?
+ * tfrc_receiver_count - count losses and marks by a packet
  * @r: receiver
  * @li: gets the loss intervals that end, may be NULL
- * @pkt: the packet, data or not: all that take a sequence number
+ * @pkt: the packet, with data or without, since every packet has a sequence number
  * @now: time of arrival, ns
  *
- * Context: any. For the operation packet.
+ * Context: any. Called by the operation packet.
  * Return: true if the packet is new
  */
 bool tfrc_receiver_count(struct tfrc_receiver *r,
@@ -106,12 +106,12 @@ bool tfrc_receiver_count(struct tfrc_receiver *r,
 EXPORT_SYMBOL_GPL(tfrc_receiver_count);
 
 /**
- * tfrc_receiver_measure - a new data packet counts
+ * tfrc_receiver_measure - count a new data packet for X_recv and s
  * @r: receiver
  * @len: its size, bytes
  * @now: time of arrival, ns
  *
- * Context: any. For the operation packet, after tfrc_receiver_count().
+ * Context: any. Called by the operation packet, after tfrc_receiver_count().
  */
 void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now)
 {
@@ -125,7 +125,7 @@ void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_receiver_measure);
 
 /**
- * tfrc_receiver_x_target - the rate that the first loss interval is to explain
+ * tfrc_receiver_x_target - the rate that the p of the first loss interval allows
  * @r: receiver, at its first loss event
  * @now: ns
  *
@@ -144,12 +144,13 @@ u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_receiver_x_target);
 
 /**
- * tfrc_receiver_first_interval - there was a first loss event
+ * tfrc_receiver_first_interval - set the first loss interval
  * @r: receiver
  * @li: its loss intervals
- * @p: loss event rate that explains tfrc_receiver_x_target(), of any value
+ * @p: loss event rate that allows tfrc_receiver_x_target(), of any value
  *
- * Unless so many events came at once that the first interval was pushed out.
+ * If more than n loss events came at once, the first interval is already forgotten, and
+ * this does nothing.
  *
  * Context: any
  * Source: RFC 5348, 6.3.1
@@ -164,7 +165,7 @@ void tfrc_receiver_first_interval(const struct tfrc_receiver *r,
 EXPORT_SYMBOL_GPL(tfrc_receiver_first_interval);
 
 /**
- * tfrc_receiver_first_tfrc - the same, by TFRC's equation
+ * tfrc_receiver_first_tfrc - set the first loss interval by TFRC's equation
  * @r: receiver, at its first loss event
  * @li: its loss intervals
  * @now: ns
@@ -182,7 +183,7 @@ void tfrc_receiver_first_tfrc(const struct tfrc_receiver *r,
 EXPORT_SYMBOL_GPL(tfrc_receiver_first_tfrc);
 
 /**
- * tfrc_receiver_p - loss event rate now
+ * tfrc_receiver_p - present loss event rate
  * @r: receiver
  * @li: its loss intervals
  *
@@ -201,7 +202,7 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_p);
  * @r: receiver
  * @now: ns
  *
- * Context: any. For the operation report.
+ * Context: any. Called by the operation report.
  * Return: X_recv
  */
 u64 tfrc_receiver_x_recv(struct tfrc_receiver *r, u64 now)
@@ -248,7 +249,7 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_report);
 /**
  * tfrc_receiver_sent - a report was sent
  * @r: receiver
- * @seq: sequence number of our packet that carries it
+ * @seq: sequence number of the packet that carries it
  *
  * Context: any
  */

@@ -14,11 +14,11 @@
  *  - when the window counter is 4 or more quarters of an RTT ahead of where it
  *    was at the last report;
  *  - at once with a new loss event, lost or marked;
- *  - when two RTTs by our own clock have passed, for a sender whose counter
- *    stands still or wraps through losses;
- *  - if no packet makes one due, a round trip after the last report, while data comes at
- *    least once in a round trip, and a round trip after the data itself otherwise: the
- *    sender's nofeedback timer would take it for lost.
+ *  - when two RTTs have passed by the receiver's own clock, in case the sender's
+ *    counter does not move, or wraps because of losses;
+ *  - if no packet makes a report due: a round trip after the last report while data
+ *    comes at least once in a round trip, otherwise a round trip after the data.
+ *    Without this report the sender's nofeedback timer would expire.
  */
 #include <linux/container_of.h>
 #include <linux/export.h>
@@ -35,7 +35,7 @@ static struct rfc5348_receiver *rfc5348_of(struct tfrc_receiver *r)
 	return container_of(r, struct rfc5348_receiver, base);
 }
 
-/* a new data packet: does its window counter or its time ask for a report? */
+/* Whether the window counter or the time of a new data packet makes a report due */
 static bool interval_over(const struct rfc5348_receiver *t, u64 rtt, u64 now)
 {
 	return ((t->ccval - t->report_ccval) & 0xf) >= REPORT_QUARTERS ||
@@ -57,7 +57,7 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 	u64 rtt, events = r->history.events;
 	bool all_reported = r->reported == r->packets;
 
-	/* until then R is that of the handshake */
+	/* Until the first data packet R is that of the handshake. */
 	if (!r->packets)
 		tfrc_window_rtt_init(&t->window, r->rtt);
 	if (!tfrc_receiver_count(r, &t->intervals, pkt, now))
@@ -117,7 +117,7 @@ static const struct tfrc_receiver_ops rfc5348_receiver_ops = {
  * @t: receiver
  * @n: number of loss intervals to average, taken as the nearest of 2 to
  *	TFRC_LI_MAX
- * @variant: what it does differently; must outlive @t
+ * @variant: the functions in which it may differ from TFRC; must outlive @t
  * @rtt: round-trip time of the handshake, ns, or 0 if there is none
  *
  * Loss events have a recovery point, see tfrc_receiver_set_recovery().
@@ -136,7 +136,7 @@ void rfc5348_receiver_init(struct rfc5348_receiver *t, u32 n,
 EXPORT_SYMBOL_GPL(rfc5348_receiver_init);
 
 /**
- * rfc5348_calc_p - TFRC's answer to calc_p of struct rfc5348_variant
+ * rfc5348_calc_p - TFRC's calc_p of struct rfc5348_variant
  * @t: receiver
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns

@@ -4,23 +4,24 @@
  *
  * The allowed rate X moves for one of two reasons:
  *
- *   - feedback came. It says how fast data arrived (X_recv) and how often
- *     losses happen (p). While p is 0 the sender is in slow start: X doubles
- *     once in a round trip. Afterwards X is what a TCP would get at this p and
- *     round-trip time R (the throughput equation). In either case X is held near
- *     what the receiver really gets, so that a sender does not run far ahead of a
- *     path that got slower:
+ *   - Feedback came. It reports the receive rate (X_recv) and the loss event
+ *     rate (p). While p is 0 the sender is in slow start: X doubles once in a
+ *     round trip. Afterwards X is the rate of the throughput equation for p and
+ *     the round-trip time R, which is about what a TCP would get. In either case
+ *     X is limited by what the receiver gets, so that X follows when the path
+ *     gets slower:
  *
  *	X <= 2 max(X_recv_set)
  *
- *   - no feedback came for four round trips (nofeedback timer): X is halved.
+ *   - The nofeedback timer expired: no feedback came for four round trips. X is
+ *     halved.
  *
- * Packets are not sent at X itself but at X_inst, which is X less what the last RTT
- * sample says of a queue that builds up (4.5).
+ * Packets are not sent at X itself but at X_inst, which is less than X while the last
+ * RTT sample shows that a queue builds up (4.5).
  *
- * A variant (struct rfc5348_variant) may have its own equation, its own bound by
- * X_recv, and the last word on the rate after feedback, but not on what the
- * nofeedback timer does. Whatever it says, X is at most four times what was sent in
+ * A variant (struct rfc5348_variant) may have its own equation and its own bound by
+ * X_recv, and it may change the rate after feedback. It cannot change what the
+ * nofeedback timer does. With every variant X is at most four times what was sent in
  * one of the last three round trips in which there was data, or the initial rate.
  */
 #include <linux/container_of.h>
@@ -30,12 +31,13 @@
 #include <linux/string.h>
 #include <net/tfrc_rfc5348.h>
 
-/* First timeout, while there is no feedback (RFC 5348, 4.2). */
+/* Nofeedback timer before the first feedback (RFC 5348, 4.2) */
 #define INITIAL_TIMEOUT		(2 * TFRC_NSEC_PER_SEC)
 
 /*
- * As many packets acknowledge a report that tells of losses or marks: it ends the
- * loss event at the receiver (rx_history.c). One may be lost.
+ * So many packets acknowledge a report of losses or marks. The first of them that
+ * arrives ends the loss event at the receiver (rx_history.c); the others are there in
+ * case it is lost.
  */
 #define REPORT_ACKS		3
 
@@ -45,9 +47,9 @@ static struct rfc5348_sender *rfc5348_of(struct tfrc_sender *snd)
 }
 
 /*
- * X_inst (RFC 5348, 4.5). A sample that is much below the mean may be a new route as
- * well as an empty queue: twice X is all that it is good for. The other way the mean,
- * of which the sample is a tenth, bounds it to a tenth of X.
+ * X_inst (RFC 5348, 4.5). A sample that is much below the mean may come from an empty
+ * queue, but also from a new route. So X_inst is at most twice X. It is at least a tenth
+ * of X, because a tenth of the mean is the sample itself.
  */
 static void rfc5348_move(struct rfc5348_sender *t, u64 x)
 {
@@ -73,7 +75,7 @@ static void rfc5348_start(struct tfrc_sender *snd, u64 now)
 	rfc5348_move(rfc5348_of(snd), tfrc_sender_first_rate(snd));
 }
 
-/* Step 4 of RFC 5348, 4.3: the rate at this p, X and limit. */
+/* Step 4 of RFC 5348, 4.3: the next rate, from p, X and recv_limit */
 static u64 rfc5348_next_rate(struct tfrc_sender *snd, u64 limit, u64 now)
 {
 	if (snd->p)
@@ -111,7 +113,7 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 	if (snd->feedbacks == 1 || rep->lost || rep->marked || more)
 		snd->acks = REPORT_ACKS;
 
-	/* The first report covers next to nothing: take the RTT from it. */
+	/* The first report is on one packet, so only its RTT sample is used. */
 	if (snd->feedbacks == 1 && !rep->p) {
 		snd->tld = now;
 		rfc5348_move(t, tfrc_sender_initial_rate(snd));
@@ -126,10 +128,10 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 }
 
 /*
- * Halves the rate (RFC 5348, 4.4). There the smaller of X_calc and 2 X_recv is
- * halved, which is what X was; only a variant may have set X higher, and that does
- * not count. A sender that sent nothing could get no feedback: its rate falls to
- * the initial one, and no further.
+ * Halves the rate (RFC 5348, 4.4). The RFC halves the smaller of X_calc and 2 X_recv,
+ * which is X. Only a variant may have set X higher; then X_calc is halved. A sender that
+ * sent nothing could not get feedback, so its rate does not fall below the initial
+ * rate.
  */
 static void rfc5348_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 {
@@ -138,7 +140,7 @@ static void rfc5348_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 
 	if (snd->has_rtt && idle)
 		floor = min(x, tfrc_sender_initial_rate(snd));
-	/* The last sample is old: it does not raise X_inst any more. */
+	/* The last sample is old, so it does not raise X_inst. */
 	t->r_sqsample = max(t->r_sqsample, t->r_sqmean);
 	rfc5348_move(t, max(x / 2, floor));
 
@@ -149,7 +151,7 @@ static void rfc5348_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 	}
 }
 
-/* Four round trips, or the time of two packets. */
+/* Four round trips, or the time of two packets, whichever is longer */
 static u64 rfc5348_timeout_after(const struct tfrc_sender *snd)
 {
 	if (!snd->feedbacks && !snd->nofeedbacks)
@@ -168,7 +170,7 @@ static const struct tfrc_sender_ops rfc5348_sender_ops = {
 /**
  * rfc5348_sender_init - prepare a TFRC sender for its first packet
  * @t: the sender
- * @variant: what it does differently; must outlive @t
+ * @variant: the functions in which it may differ from TFRC; must outlive @t
  *
  * Context: any, @t not shared.
  */
@@ -182,7 +184,7 @@ void rfc5348_sender_init(struct rfc5348_sender *t,
 EXPORT_SYMBOL_GPL(rfc5348_sender_init);
 
 /**
- * rfc5348_calc_x - TFRC's answer to calc_x of struct rfc5348_variant
+ * rfc5348_calc_x - TFRC's calc_x of struct rfc5348_variant
  * @t: the sender
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns
@@ -198,7 +200,7 @@ u64 rfc5348_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt, u64 p)
 EXPORT_SYMBOL_GPL(rfc5348_calc_x);
 
 /**
- * rfc5348_limit - TFRC's answer to limit of struct rfc5348_variant
+ * rfc5348_limit - TFRC's limit of struct rfc5348_variant
  * @t: the sender
  * @rep: the report
  * @worse: there is a new loss event, or p has grown
@@ -215,9 +217,9 @@ u64 rfc5348_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
 EXPORT_SYMBOL_GPL(rfc5348_limit);
 
 /**
- * rfc5348_move_to - TFRC's answer to move_to of struct rfc5348_variant
+ * rfc5348_move_to - TFRC's move_to of struct rfc5348_variant
  * @t: the sender
- * @d: what it knows
+ * @d: what the sender knows
  *
  * Context: any
  * Return: the rate that TFRC moves to

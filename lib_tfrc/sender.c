@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all senders have, whatever chooses their rate.
+ * What all senders have.
  *
- * A sender holds one number, the allowed rate X. How X moves is the matter of an
- * implementation, struct tfrc_sender_ops:
+ * A sender has an allowed rate X. An implementation, struct tfrc_sender_ops, chooses X:
  *
  *	tfrc_sender_start()	---> start	X of the first packet
  *	tfrc_sender_feedback()	---> feedback	a report came
- *	tfrc_sender_timeout()	---> timeout	none came for timeout_after
+ *	tfrc_sender_timeout()	---> timeout	the nofeedback timer expired
  *
- * The functions here come before and after it. They take from a report all but the
+ * The functions here call it. Before the call they take from a report all but the
  * rate: round-trip time R, totals of losses and marks, the rate that was sent, and
- * X_recv. They set the nofeedback timer, and they hold X within its bounds: one packet
- * in 64 s is the least.
+ * X_recv. They keep X within its bounds, of which the lower one is one packet in 64 s.
+ * After the call they set the nofeedback timer.
  *
- * A receiver may lie, and a source may slow down. What was sent is the greatest
- * of the rates in the last three round trips in which anything was sent. X_recv
- * counts for twice that at most.
+ * A receiver may report a false X_recv, and a source may slow down. So X_recv counts
+ * for at most twice what was sent, which is the greatest of the rates in the last three
+ * round trips in which there was data.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -26,8 +25,8 @@
 #include <net/tfrc.h>
 
 /*
- * The timers of either end may be late by two ticks of the slowest clock, which
- * take 10 ms each (HZ = 100): leave some room for both.
+ * The timers of both ends may be late by two jiffies, which are 10 ms each at HZ = 100.
+ * This leaves room for both.
  */
 #define TFRC_MIN_TIMEOUT	(50 * TFRC_NSEC_PER_MSEC)
 
@@ -35,7 +34,7 @@
 #define TFRC_SIZE_SHIFT_MIN	3
 #define TFRC_SIZE_SHIFT_MAX	8
 
-/* Length of a packet, bytes. None counts as one byte: it costs the network a packet. */
+/* Length of a packet, bytes. An empty packet counts as one byte. */
 static u32 tfrc_sender_len(u32 len)
 {
 	return clamp(len, 1U, 65535U);
@@ -64,7 +63,7 @@ static u64 tfrc_rate_over(u64 bytes, u64 time)
 }
 
 /**
- * tfrc_initial_rate - the rate that any path is asked to bear at first
+ * tfrc_initial_rate - the initial rate, which is allowed on any path
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
@@ -80,7 +79,7 @@ u64 tfrc_initial_rate(u32 s, u64 rtt)
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 
 /**
- * tfrc_sender_initial_rate - the same for a sender's mean packet size and R
+ * tfrc_sender_initial_rate - the initial rate for a sender's mean packet size and R
  * @snd: the sender
  *
  * Context: any, tfrc_sender_start() was called.
@@ -92,11 +91,11 @@ u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
 EXPORT_SYMBOL_GPL(tfrc_sender_initial_rate);
 
 /**
- * tfrc_sender_first_rate - X of the first packet, as RFC 5348, 4.2 has it
+ * tfrc_sender_first_rate - X of the first packet (RFC 5348, 4.2)
  * @snd: the sender, which is about to start
  *
  * Context: any
- * Return: the initial rate, or one packet a second where R is not known
+ * Return: the initial rate, or one packet a second if R is not known
  */
 u64 tfrc_sender_first_rate(const struct tfrc_sender *snd)
 {
@@ -106,7 +105,7 @@ u64 tfrc_sender_first_rate(const struct tfrc_sender *snd)
 EXPORT_SYMBOL_GPL(tfrc_sender_first_rate);
 
 /**
- * tfrc_sender_bound - hold a rate within its bounds
+ * tfrc_sender_bound - limit a rate to the bounds of X
  * @snd: the sender
  * @x: any rate
  *
@@ -121,11 +120,12 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
 /**
- * tfrc_sender_move - go to a rate
+ * tfrc_sender_move - set X
  * @snd: the sender
  * @x: rate, of any value
  *
- * Context: any, @snd locked by the caller. For the first three operations.
+ * Context: any, @snd locked by the caller. Called by the operations start, feedback
+ * and timeout.
  */
 void tfrc_sender_move(struct tfrc_sender *snd, u64 x)
 {
@@ -188,9 +188,9 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
 
 /*
- * The mean over the last four loss intervals (RFC 5348, 4.1), in powers of two, or over
- * the 256 last packets if that is less: the sequence window, too, goes by it. Until
- * there are as many, over all packets.
+ * s is the mean over the last four loss intervals (RFC 5348, 4.1), rounded to a power
+ * of two, but over at most 256 packets, because the Sequence Window depends on s. While
+ * there are fewer packets, it is the mean of all.
  */
 static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 {
@@ -216,7 +216,7 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
  */
 void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 {
-	/* After a pause the report on this packet may take as long as any other. */
+	/* This packet ends a pause: the time for its report begins now. */
 	if (snd->restart) {
 		snd->restart = false;
 		tfrc_sender_set_timer(snd, now);
@@ -225,7 +225,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	tfrc_sender_mean_size(snd, len);
 	snd->bytes += len;
 
-	/* Periods begin with a packet: a pause belongs to none of them. */
+	/* A period begins with a packet, so no period contains a pause. */
 	if (now - snd->t_meter >= snd->rtt) {
 		snd->x_sent[1] = snd->x_sent[0];
 		snd->x_sent[0] = tfrc_rate_over(snd->meter_bytes, snd->rtt);
@@ -238,7 +238,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
 
-/* What was sent: in one of the last three round trips in which there was data. */
+/* The greatest rate in the last three round trips in which there was data */
 static u64 tfrc_sender_sending(const struct tfrc_sender *snd)
 {
 	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
@@ -246,18 +246,18 @@ static u64 tfrc_sender_sending(const struct tfrc_sender *snd)
 	return max3(snd->x_sent[0], snd->x_sent[1], sending);
 }
 
-/* A receiver does not get data faster than it was sent, but for what queued. */
+/* A queue may release data faster than it was sent, so twice what was sent counts. */
 static u64 tfrc_sender_received(const struct tfrc_sender *snd, u64 x_recv)
 {
 	return min(x_recv, 2 * tfrc_sender_sending(snd));
 }
 
 /**
- * tfrc_sender_most - X is at most this, whatever the rules are
+ * tfrc_sender_most - upper bound of X in all schemes
  * @snd: the sender
  *
- * A rate that is not used says nothing about the path any more. RFC 5348 (4.3) lets a
- * data-limited sender keep what the path once carried.
+ * RFC 5348 (4.3) lets a data-limited sender keep a rate that the path carried earlier.
+ * But while the rate is not used, it is not known whether the path still carries it.
  *
  * Context: any, tfrc_sender_start() was called.
  * Return: four times what was sent, or the initial rate if that is more
@@ -280,7 +280,7 @@ static u64 tfrc_x_recv_set_max(const struct tfrc_sender *snd)
 }
 
 /**
- * tfrc_sender_recv_set - X_recv_set has this one value from now on
+ * tfrc_sender_recv_set - replace X_recv_set by one value
  * @snd: the sender
  * @x_recv: receive rate
  * @now: time
@@ -295,7 +295,7 @@ void tfrc_sender_recv_set(struct tfrc_sender *snd, u64 x_recv, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_recv_set);
 
-/* Add a value and drop those older than two round trips, or the oldest. */
+/* Add X_recv, and drop values older than two round trips, or else the oldest one. */
 static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 {
 	int i, oldest = 0;
@@ -312,9 +312,9 @@ static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 }
 
 /**
- * tfrc_sender_recv_limit - how far may X go, by what was received?
+ * tfrc_sender_recv_limit - bound of X by the receive rates
  * @snd: the sender
- * @data_limited: the application limited what the report is about
+ * @data_limited: the application limited the rate in the interval of the report
  * @worse: there is a new loss event, or p has grown
  * @now: time
  *
@@ -333,9 +333,8 @@ u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
 	}
 
 	/*
-	 * The receiver got little because little was sent. Do not forget what
-	 * the path carried before, unless there is congestion: then let the
-	 * memory of it fade.
+	 * The receiver got little because little was sent. So keep the receive
+	 * rates of earlier reports. With congestion, reduce them.
 	 */
 	if (worse) {
 		for (i = 0; i < TFRC_X_RECV_SET; i++)
@@ -351,12 +350,12 @@ EXPORT_SYMBOL_GPL(tfrc_sender_recv_limit);
 /**
  * tfrc_sender_feedback - a feedback packet was accepted
  * @snd: the sender
- * @rep: the report, of which the first five members are filled in; of its totals the
- *	low 16 bits count
+ * @rep: the report, of which the first five members are filled in; the low 16 bits of
+ *	its totals count
  * @now: time
  *
- * Sets the new allowed rate and the time at which the nofeedback timer is to
- * expire (RFC 5348, 4.3).
+ * Sets the new allowed rate and the time at which the nofeedback timer expires (RFC
+ * 5348, 4.3).
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */
@@ -372,7 +371,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 
 	if (rep->sample)
 		tfrc_sender_sample(snd, rep->sample);
-	/* What is lost within a round trip of a loss event belongs to it. */
+	/* Losses within a round trip after the start of a loss event belong to it. */
 	rep->event = (rep->lost || rep->marked) &&
 		     (!snd->t_event || now - snd->t_event >= snd->rtt);
 	if (rep->event)
@@ -397,8 +396,8 @@ EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
  * @snd: the sender
  * @now: time
  *
- * A sender that sent nothing could get no feedback. Once its rate does not fall any
- * more the timer rests until something is sent.
+ * A sender that sent nothing could not get feedback. When its rate has stopped
+ * falling, the timer is not armed before the next packet.
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */
@@ -417,9 +416,9 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
 
 /**
- * tfrc_sender_hold - the application wants no more than this from now on
+ * tfrc_sender_hold - limit X, because the application wants no more
  * @snd: the sender
- * @x: rate
+ * @x: the limit
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
  */

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Sequence Window: what is in flight must fit in it (RFC 4340, 7.5.2).
+ * The Sequence Window: the packets in flight must fit in it (RFC 4340, 7.5.2).
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <net/tfrc_ccid.h>
 
 /*
- * A Sequence Window is to be about five times the packets of a round trip (RFC
- * 4340, 7.5.2). With each doubling it takes half as many packets to guess a
- * number in it (7.5.5): ask when it is less, and for twice that. A change takes
- * a round trip to be confirmed, in which the rate may double, and one more if it
- * is lost. It is five times the packets again then, or at the worst 2.5 times.
- * Three quarters of it are ahead of what has arrived.
+ * A Sequence Window should be about five times the packets of a round trip (RFC 4340,
+ * 7.5.2). A larger window makes it easier to guess a number in it (7.5.5). So a new
+ * window is requested when the window is less than five times, and is ten times. A
+ * change takes a round trip to be confirmed, in which the rate may double, and one
+ * more if it is lost. Then the window is again five times the packets, or 2.5 times at
+ * worst. Three quarters of a window are ahead of what has arrived.
  */
 #define TFRC_SEQ_WIN_LEAST	5
 #define TFRC_SEQ_WIN_MORE	10
 
 /**
- * tfrc_seq_window - keep the Sequence Window ahead of what is in flight
+ * tfrc_seq_window - enlarge the Sequence Window if it is small for the packets in flight
  * @sk: the socket
  * @flight: packets of any type that it sends in a round trip
  *
- * One change at a time, repeated in each round trip until it is confirmed: it
- * travels on the next packet with an acknowledgment number, and nothing else makes
- * a one-way sender send one.
+ * Only one change is under way at a time. It is repeated in each round trip until it is
+ * confirmed. A change needs a packet with an acknowledgment number, which a one-way
+ * sender would not send otherwise.
  *
  * Context: socket locked, connection open; once in a round trip or more often.
  * Source: RFC 4340, 7.5.2
