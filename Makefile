@@ -134,7 +134,7 @@ docs:
 		Documentation $${LAB_BUILD:-build}/docs
 
 clean:
-	rm -rf $(filter-out build/debs build/linux build/venv build/apt,$(wildcard build/*))
+	rm -rf $(filter-out build/debs build/linux build/venv build/apt build/trixie build/trixie-apt,$(wildcard build/*))
 
 distclean:
 	rm -rf build

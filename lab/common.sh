@@ -6,6 +6,7 @@
 #   $build/<target>/modules  the result, ready for depmod and modprobe
 #   $cache/debs              downloaded packages
 #   $cache/linux/<series>/   source, root (headers and image, unpacked), uml
+#   $cache/trixie            a root folder with Debian 13 (lab/chroot --trixie)
 #   $cache/venv              virtme-ng, Sphinx, and the rest of lab/requirements.txt
 #
 # LAB_BUILD and LAB_CACHE put these elsewhere than in build/, so that several work
@@ -40,4 +41,18 @@ lock() {
 		say "waiting for another $self"
 		flock 9
 	fi
+}
+
+# Where the headers of one of Debian's kernels are
+headers_of() {
+	echo "$cache/linux/$1/root/usr/src/"linux-headers-*-amd64
+}
+
+# Do the programs of these headers run here, and is the compiler there that they want?
+can_build() {
+	local cc
+
+	cc=$(sed -n 's/^CC = .*[ )]\(gcc-[0-9]*\)$/x86_64-linux-gnu-\1/p' "$1/.kernelvariables")
+	command -v "${cc:-gcc}" >/dev/null || return
+	{ "$1/scripts/basic/fixdep" 2>&1 || :; } | grep -q '^Usage'
 }
