@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Nominal send times: when may a packet go?
+ * Nominal send times of packets.
  *
- * A packet's nominal time is that of the packet before plus the interval that
- * the rate asks for:
+ * A packet's nominal time is that of the previous packet plus the interval at the
+ * present rate:
  *
  *	t_(i+1) = t_i + t_ipi
  *
- * Who asks later than that is late for one of two reasons. If there was nothing
- * to send, the packet goes at once and its own time becomes the nominal one: no
- * credit is saved while there is nothing to send. If the packet waited, for its
- * time or behind another one, the timer was late: then the nominal times stand,
- * all packets that are due go at once, and the rate is what it should be. So at
- * most min(10 ms, R) is made up for: no burst is longer than what is sent in
- * that time.
+ * A packet may be sent later than that for one of two reasons. If there was nothing
+ * to send before, the packet is sent at once, and this time becomes its nominal time:
+ * a sender does not save credit while it has nothing to send. If the packet waited,
+ * for its time or behind another one, the timer was late. Then the nominal times stay
+ * as they are, and all packets that are due are sent at once, so the rate is right on
+ * average. At most min(10 ms, R) is made up for in this way, which limits the burst.
  *
- * The interval is given anew each time, so a change of rate applies at once,
+ * The interval is an argument of each call, so a change of the rate applies at once,
  * also to the packet that waits.
  */
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <net/tfrc.h>
 
-/* Send this much ahead of the nominal time: less than a timer takes to fire. */
+/* A packet may be sent this much early, which is less than a timer takes to expire. */
 #define TFRC_PACING_EARLY	(5 * TFRC_NSEC_PER_USEC)
 
 /**
- * tfrc_pacing_ready - may a packet go now?
+ * tfrc_pacing_ready - whether the next packet may be sent now
  * @p: nominal send times, zeroed before their first use
- * @interval: time that the packet before takes at the present rate, ns
+ * @interval: time that the last packet takes at the present rate, ns
  * @now: time
  *
- * If not, it waits, until the time that @p->due is set to.
+ * If not, it waits until @p->due, which this sets.
  *
  * Context: any, @p locked by the caller.
  * Source: RFC 5348, 4.6 and 8.3
- * Return: true if the packet may go now
+ * Return: true if the packet may be sent now
  */
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now)
 {
@@ -50,16 +49,16 @@ bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacing_ready);
 
 /**
- * tfrc_pacing_release - a packet goes now
+ * tfrc_pacing_release - a packet is sent now
  * @p: nominal send times
- * @interval: time that the packet before takes at the present rate, ns
+ * @interval: time that the last packet takes at the present rate, ns
  * @rtt: round-trip time R, ns
- * @more: there is another packet that could go
+ * @more: there is another packet in the queue
  * @now: time, not 0
  *
  * Context: any, @p locked by the caller.
  * Source: RFC 5348, 4.6
- * Return: true if the packet was ready before, but the rate held it back
+ * Return: true if the packet was ready earlier, but the pacer held it back
  */
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now)
@@ -79,14 +78,14 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_release);
 /**
  * tfrc_pacing_changed - the rate has changed while a packet waits
  * @p: nominal send times
- * @interval: time that the packet before takes at the new rate, ns
+ * @interval: time that the last packet takes at the new rate, ns
  * @now: time
  *
- * At a higher rate the packet may be due at a time that has passed. It is not
- * late for that.
+ * At a higher rate the nominal time may have passed already. This does not count as
+ * late: the packet is due now.
  *
  * Context: any, @p locked by the caller.
- * Return: when it is due now
+ * Return: the new time at which it is due
  */
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now)
 {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rate meter: how fast did data come since the last report?
+ * Rate meter: the receive rate since the last report.
  *
- * A report that is made early, because of a loss, would measure a moment only.
- * So the rate is that since the last report but at least over an RTT: the meter
- * remembers its last few reports and goes back to the latest one that is an RTT
- * old (RFC 5348, 6.2). A quarter of an RTT less is good enough: that is what the
- * window counter resolves, and to go back by a whole interval for it would
- * average the rate over two RTTs, and hold up slow start.
+ * A report that is made early, because of a loss, would measure only a moment.
+ * So the rate is measured since the last report, but over an RTT at least: the
+ * meter remembers the last few reports and goes back to the latest one that is an
+ * RTT old (RFC 5348, 6.2). Three quarters of an RTT are enough, because the window
+ * counter counts quarters. If the meter went back by one more report for the last
+ * quarter, it would average over two RTTs, and slow down slow start.
  *
- * Nor is a pause part of a measurement. The RFC's receiver has a timer that
- * expires each RTT, and what it measures never reaches back further than that.
- * A receiver that is driven by packets instead sees the pause only at its end:
- * what a pause lasts beyond one RTT is taken out, as if the marks had been set
- * that much later. Thus the first packet after a pause counts as a packet for
- * an RTT, not as the rate of a dead sender.
+ * A pause does not count. The receiver of the RFC has a timer that expires each
+ * RTT, so no measurement is longer than that. This receiver is driven by packets,
+ * and sees a pause only at its end. It subtracts the part of a pause that is longer
+ * than one RTT, as if the marks had been set that much later. So the first packet
+ * after a pause counts as one packet in an RTT.
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -101,9 +100,9 @@ EXPORT_SYMBOL_GPL(tfrc_rate_meter_rate);
  * @apart: least length of an interval, ns
  * @now: ns
  *
- * A report repeated with nothing new starts no interval, nor does one that
- * follows the last mark too soon. Where reports may be closer than an RTT, a
- * quarter of it lets the last few marks always reach back for three.
+ * A repeated report without new data starts no interval. Neither does a report less
+ * than @apart after the last mark. If reports may be closer than an RTT, use a quarter
+ * of it: then the last marks always reach back for three quarters.
  *
  * Context: any
  */

@@ -1,64 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packet history of a receiver: which packets are lost, and in which of them
- * does a loss event begin?
+ * Packet history of a receiver: it finds the lost packets, and those at which a loss
+ * event begins.
  *
  *	sequence space
  *	... . . . . X . . B _ _ _ A A _ A
  *	    decided       |       |     |
  *	                  base    above (at most 2 while the hole is open)
  *
- * Up to base each packet is known as received or lost. A packet that comes
- * right after base moves it on. A packet that comes further up leaves a hole
- * below it, and is kept until the hole is filled or, when a third packet above
- * it has arrived (NDUPACK, RFC 5348, 5.1), declared lost. So no more than two
- * packets ever wait, a packet decides no more than one hole, and the work for
- * each is the same, however wide the hole. What arrives at or below base is a
- * duplicate or too late, and changes nothing.
+ * Up to base each packet is known to be received or lost. The packet right
+ * after base becomes the new base. A packet further up leaves a hole below it, a
+ * range of sequence numbers that have not arrived. The packet is kept until the
+ * hole is filled, or until three packets above the hole have arrived (NDUPACK,
+ * RFC 5348, 5.1); then the packets of the hole are lost. So at most two packets
+ * wait, a packet decides at most one hole, and the work for each packet is the
+ * same, however wide the hole is. A packet at or below base is a duplicate or too
+ * late, and changes nothing.
  *
- * Only data packets count. The sender's acknowledgments take sequence numbers
- * too, and of the packets in a hole as many were no data as the packet after
- * it says (NDP Count, RFC 4340, 7.7): these are the last ones of the hole, and
- * a hole of nothing else is none. Thus positions are numbers of data packets,
- * and a loss interval is the difference of two positions.
+ * Only data packets count. But packets without data have sequence numbers, too.
+ * The packet after a hole states how many of them were sent right before it (NDP
+ * Count, RFC 4340, 7.7). These are the last ones of the hole; if the hole has no
+ * others, nothing is missing. So positions are numbers of data packets, and a loss
+ * interval is the difference of two positions.
  *
- * The loss event (5.2): what is lost or marked within one RTT of its first
- * packet belongs to it. A marked packet has its time of arrival; that of a
- * lost one is interpolated between its neighbours:
+ * A loss event (5.2) includes all losses and marks within one RTT after its first
+ * packet. The time of a marked packet is that of its arrival. The time of a lost
+ * one is interpolated between its neighbours:
  *
  *	T_i = T_before + (T_after - T_before) * i / D,	i = 1, 2, ...
  *
- * for the i-th of a hole, where packet D is the one after it. So a hole that
- * lasts for several RTTs holds several loss events, and their first packets
- * are found by division.
+ * for the i-th packet of a hole, where the D-th is the packet after it. So a hole
+ * that lasts for several RTTs contains several loss events, and their first
+ * packets are found by division.
  *
- * The recovery point: R is the sender's smoothed round-trip time, and a queue
- * that has just filled makes the real one longer. What is lost until the sender
- * can react to a loss event belongs to that event, as in TCP one reduction
- * covers all that was sent before it. So a sender acknowledges the report that
- * tells of an event (hc_tx.c), and the first packet that does so is the first
- * one sent afterwards:
+ * The recovery point: R is the sender's smoothed round-trip time. When a queue has
+ * just filled, the real round trip is longer. Losses before the sender can react
+ * to a loss event belong to that event, as in TCP one reduction covers all packets
+ * that were sent before it. So the sender acknowledges the report of an event
+ * (hc_tx.c), and the packet that acknowledges it was sent after the reaction:
  *
  *	sender		-x-x-x---x-x--x--x-(S)----->	S: sent after the report
  *			 \          ^        \		   came, acknowledges it
  *	receiver	  first     report    event ends, but not before R is over
  *
- * This is for many packets in flight. Of fewer than four in R, TCP has no three
- * duplicate acknowledgments, and no recovery either, but a timeout: there an event
- * lasts for R, or one of few packets would hold most of what is lost.
+ * This is for many packets in flight. With fewer than four packets in R, TCP does
+ * not get three duplicate acknowledgments, so it has a timeout and no fast recovery.
+ * There an event lasts for R. With a recovery point one event would include most of
+ * the losses of such a sender.
  *
- * Of a sender that has never acknowledged a report this is not expected: then, too,
- * an event lasts for R. Of another one it is, but for no longer than until its
- * nofeedback timer would make it react in any case; and if it has not acknowledged
- * the report of one event when the next one begins, it is not expected any more, until
- * it acknowledges one again.
+ * If a sender has never acknowledged a report, an event lasts for R, too. From a
+ * sender that has, an acknowledgment is expected, but only until its nofeedback timer
+ * would make it react in any case. If the report of an event is not acknowledged
+ * when the next event begins, no acknowledgment is expected until another one comes.
  *
- * A marked packet has effect at once, and what may be lost below it comes first
- * (5.1): if a loss event begins in a hole below it, then it does so now, even if
- * it takes until NDUPACK to know that the packets of the hole are lost.
+ * A marked packet has effect at once. If a hole below it would begin a loss event,
+ * that event begins now (5.1), although it is not yet known whether the packets of the
+ * hole are lost.
  *
- * Sequence numbers have 48 bits and wrap. A sender may leave holes of any
- * width and state any NDP Count: it can spoil its own numbers, not our time.
+ * Sequence numbers have 48 bits and wrap. A hostile sender may leave holes of any
+ * width and state any NDP Count. This makes its own p wrong, but costs the receiver no
+ * more time.
  */
 #include <linux/export.h>
 #include <linux/math64.h>
@@ -67,13 +68,13 @@
 #include <linux/types.h>
 #include <net/tfrc.h>
 
-/* how far is b above a? */
+/* Signed distance from a to b */
 static s64 seq_delta(u64 a, u64 b)
 {
 	return (s64)((b - a) << 16) >> 16;
 }
 
-/* data packets that are missing below the first packet above the hole */
+/* Number of data packets that are missing in the hole */
 static u64 data_missing(const struct tfrc_rx_history *h)
 {
 	u64 hole = seq_delta(h->base, h->above[0].seq) - 1;
@@ -81,37 +82,37 @@ static u64 data_missing(const struct tfrc_rx_history *h)
 	return hole - min(hole, h->above[0].ndp);
 }
 
-/* a loss event begins at this position, counted from @h->data */
+/* A loss event begins at this position, counted from @h->data. */
 static void begin_event(struct tfrc_rx_history *h,
 			struct tfrc_loss_intervals *li, u64 position)
 {
 	u64 start = h->data + position;
 
-	/* What was taken for lost below a marked packet may have come since. */
+	/* Packets that were missing below a marked packet may have come since. */
 	if (li)
 		tfrc_loss_intervals_add(li, start - min(start, h->event_data));
 	h->event_data = start;
 }
 
-/* how long a loss event may last, if the sender does not hear of it before */
+/* How long a loss event may last if no packet acknowledges its report before */
 static u64 event_span(const struct tfrc_rx_history *h, u64 rtt)
 {
 	return h->answers && h->dense ? TFRC_EVENT_RTTS * rtt : rtt;
 }
 
-/* until when, this included, does what is lost belong to the last loss event? */
+/* The last point in time at which losses belong to the last loss event */
 static u64 event_end(const struct tfrc_rx_history *h, u64 rtt)
 {
 	u64 least = h->event_time + rtt;
 	u64 most = h->event_time + event_span(h, rtt);
 
-	/* the packet at heard_time itself was sent afterwards */
+	/* The packet at heard_time was sent after the sender's reaction. */
 	if (h->heard == h->events)
 		most = min(most, max(h->heard_time, 1ULL) - 1);
 	return max(least, most);
 }
 
-/* is a packet of this time the first of a new loss event? */
+/* Whether a loss at this time begins a new loss event */
 static bool is_new_event(const struct tfrc_rx_history *h, u64 time, u64 rtt)
 {
 	return !h->events || time > event_end(h, rtt);
@@ -133,7 +134,7 @@ static struct hole lowest_hole(const struct tfrc_rx_history *h)
 	struct hole hole;
 	u32 i;
 
-	/* S_after is what arrived first of all above the hole */
+	/* S_after is the packet above the hole that arrived first. */
 	for (i = 1; i < h->n_above; i++)
 		if (h->above[i].time < after->time)
 			after = &h->above[i];
@@ -144,7 +145,7 @@ static struct hole lowest_hole(const struct tfrc_rx_history *h)
 	return hole;
 }
 
-/* the first one of a hole, from 1, that is not of the last event; U64_MAX: none */
+/* The first packet of a hole, from 1, that is not in the last event; U64_MAX: none */
 static u64 first_of_event(const struct tfrc_rx_history *h,
 			  const struct hole *hole, u64 rtt)
 {
@@ -157,7 +158,7 @@ static u64 first_of_event(const struct tfrc_rx_history *h,
 	return tfrc_mul_div(end - hole->before, hole->dist, hole->span) + 1;
 }
 
-/* do as many data packets come in R as a recovery takes? */
+/* Whether enough data packets come in R for a recovery point */
 static bool is_dense(const struct tfrc_rx_history *h, u64 rtt)
 {
 	u64 n = h->arrivals;
@@ -167,10 +168,10 @@ static bool is_dense(const struct tfrc_rx_history *h, u64 rtt)
 	       h->arrival[n % TFRC_EVENT_PACKETS] <= rtt;
 }
 
-/* A loss event begins: how long may it last? */
+/* A loss event begins: find out whether its report will be acknowledged. */
 static void expect_answers(struct tfrc_rx_history *h, u64 rtt)
 {
-	/* the event before waited for the acknowledgment of its report */
+	/* The report of the last event has not been acknowledged. */
 	if (h->dense && h->waiting && h->told == h->events)
 		h->answers = false;
 	h->dense = is_dense(h, rtt);
@@ -186,13 +187,13 @@ static void packets_lost(struct tfrc_rx_history *h,
 	if (first > lost)
 		goto counted;
 
-	/* one loss event there, and one each step from there */
+	/* One loss event begins there, and one at each step after it. */
 	expect_answers(h, rtt);
 	step = min(tfrc_mul_div(event_span(h, rtt), hole.dist, hole.span),
 		   lost) + 1;
 	more = div64_u64(lost - first, step);
 
-	/* of very many only the last n would stay in the loss intervals */
+	/* The loss intervals keep only the last n. */
 	i = more - min_t(u64, more, li ? li->n : 0);
 	for (; i <= more; i++)
 		begin_event(h, li, first - 1 + i * step);
@@ -207,8 +208,8 @@ counted:
 }
 
 /*
- * A marked packet has arrived above a hole; @seq is its number. Of what may be lost
- * below it, and the mark itself, does one begin a loss event?
+ * A marked packet has arrived above a hole; @seq is its number. Begin a loss event if
+ * one of the packets that may be lost below it, or the mark itself, begins one.
  */
 static void marked_above_hole(struct tfrc_rx_history *h,
 			      struct tfrc_loss_intervals *li, u64 seq, u64 rtt)
@@ -244,7 +245,7 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 	h->events++;
 }
 
-/* the first packet above the hole becomes the base */
+/* The first packet above the hole becomes the base. */
 static void packet_decided(struct tfrc_rx_history *h,
 			   struct tfrc_loss_intervals *li, u64 rtt)
 {
@@ -281,7 +282,7 @@ void tfrc_rx_history_init(struct tfrc_rx_history *h)
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_init);
 
-/* a packet that was sent after the sender had heard of the events told */
+/* A packet has come that acknowledges the report of the first @told events. */
 static void sender_has_heard(struct tfrc_rx_history *h, u64 now)
 {
 	h->waiting = false;
@@ -294,7 +295,7 @@ static void sender_has_heard(struct tfrc_rx_history *h, u64 now)
  * tfrc_rx_history_add - a packet has arrived
  * @h: history
  * @li: gets the loss intervals that end, may be NULL
- * @pkt: the packet, data or not: all that take a sequence number
+ * @pkt: the packet, with data or without, since every packet has a sequence number
  * @rtt: round-trip time R, ns, at most TFRC_RTT_MAX
  * @now: time of arrival, ns
  *
@@ -369,14 +370,14 @@ EXPORT_SYMBOL_GPL(tfrc_rx_history_add);
 /**
  * tfrc_rx_history_told - a report was sent
  * @h: history
- * @report: sequence number of our packet that carries it
+ * @report: sequence number of the packet that carries it
  *
- * To be called for each report, by a receiver whose sender acknowledges reports
- * that tell of losses or marks. What is lost or marked before a packet comes that
- * acknowledges it belongs to the last loss event.
+ * A receiver calls this for each report if its sender acknowledges reports of losses
+ * and marks. Losses and marks before the packet that acknowledges the report belong to
+ * the last loss event.
  *
  * Context: any
- * Source: RFC 5348, 5.2, with a recovery point as TCP has it (RFC 6582, 3.2)
+ * Source: RFC 5348, 5.2, with a recovery point as in TCP (RFC 6582, 3.2)
  */
 void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report)
 {
@@ -389,10 +390,10 @@ void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report)
 EXPORT_SYMBOL_GPL(tfrc_rx_history_told);
 
 /**
- * tfrc_rx_history_forget - no more reports are told of
+ * tfrc_rx_history_forget - loss events have no recovery point from now on
  * @h: history
  *
- * As long as tfrc_rx_history_told() is not called again, loss events last for R.
+ * Loss events last for R until tfrc_rx_history_told() is called again.
  *
  * Context: any
  */
@@ -414,7 +415,7 @@ EXPORT_SYMBOL_GPL(tfrc_rx_history_forget);
  */
 u64 tfrc_rx_history_open(const struct tfrc_rx_history *h)
 {
-	/* an event may have begun above a hole, see marked_above_hole() */
+	/* The event may have begun above @data, see marked_above_hole(). */
 	return h->data - min(h->data, h->event_data);
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_open);

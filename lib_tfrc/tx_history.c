@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When was a packet sent, and did the rate hold it back?
+ * Send times of packets, and whether the pacer held them back.
  *
- * A receiver acknowledges about one packet in each round trip, any one of the
- * thousands that may be under way. To remember each of them would need memory
- * that grows with the rate. Instead, packets that are sent within an eighth of a
- * round trip form a run. Of a run the history keeps the first packet and its
- * send time, and the steepest line from there that no packet of the run was sent
- * before:
+ * A receiver acknowledges about one packet in a round trip, which may be any of
+ * thousands in flight. The memory for the send time of each would grow with the rate.
+ * Instead, the packets that are sent within an eighth of a round trip form a run.
+ * The history keeps the first packet of a run with its send time, and the slope of a
+ * line from there. The line is the steepest that is never later than a real send time:
  *
  *	time |             x   .
  *	     |        x .  (line)
@@ -15,15 +14,15 @@
  *	     |  x
  *	     +------------------- sequence number
  *
- * A send time is read off that line. So it may be too early, by an eighth of a
- * round trip at most, but is never too late: a sample is never too small. For
- * packets that were evenly spaced it is exact, as it is for the newest one.
+ * The history takes a send time from this line. It may be too early by up to an
+ * eighth of a round trip, but it is never too late, so an RTT sample is never too
+ * small. It is exact for evenly spaced packets, and for the newest packet.
  *
  * A ring of 32 runs covers the last four round trips in constant space. If the
- * round-trip time has grown beyond that, an acknowledgment is for a packet that
- * is older than all of them: then the oldest run's time bounds the sample from
- * below. Such a bound raises R, and with it the time that the ring covers, by a
- * fifth with each report, until the packets that are acknowledged are found.
+ * round-trip time has become longer than that, the acknowledged packet is older than
+ * all runs. Then the time of the oldest run is a lower bound of the sample. Such a
+ * bound raises R by a fifth with each report, and with R the time that the ring covers,
+ * until the ring covers the acknowledged packets.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -44,7 +43,7 @@ static struct tfrc_tx_run *tfrc_tx_run(struct tfrc_tx_history *h, u64 i)
 	return &h->run[i % TFRC_TX_RUNS];
 }
 
-/* The oldest run gives its place to a new one. */
+/* A new run takes the place of the oldest one. */
 static void tfrc_tx_history_forget(struct tfrc_tx_history *h,
 				   const struct tfrc_tx_run *run)
 {
@@ -54,7 +53,7 @@ static void tfrc_tx_history_forget(struct tfrc_tx_history *h,
 			     tfrc_seq_distance(h->acked, last) > 0;
 }
 
-/* Nothing that is @offset after the first packet was sent earlier than @after it. */
+/* Reduce the slope so that the line at @offset is not later than @after. */
 static void tfrc_tx_run_hold(struct tfrc_tx_run *run, u64 offset, u64 after)
 {
 	if (run->slope * offset > after)
@@ -64,9 +63,9 @@ static void tfrc_tx_run_hold(struct tfrc_tx_run *run, u64 offset, u64 after)
 /**
  * tfrc_tx_history_add - a data packet is being sent
  * @h: history, zeroed before its first use
- * @seq: sequence number of the packet, greater than those before
- * @rtt: round-trip time R, sets how fine the history is
- * @limited: the packet was ready earlier, but the rate held it back
+ * @seq: sequence number of the packet, greater than earlier ones
+ * @rtt: round-trip time R; a run is an eighth of it
+ * @limited: the packet was ready earlier, but the pacer held it back
  * @now: time
  *
  * Context: any, @h locked by the caller. Constant time.
@@ -92,7 +91,7 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 		};
 		offset = 0;
 	} else {
-		/* Numbers without data in between may have followed at once. */
+		/* Packets without data in between may have been sent right after the last one. */
 		if (offset > run->span + 1)
 			tfrc_tx_run_hold(run, offset - 1, h->last - run->time);
 		tfrc_tx_run_hold(run, offset, after);
@@ -110,8 +109,8 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
  * @ack: set to what is known of it
  *
  * Context: any, @h locked by the caller. At most TFRC_TX_RUNS steps.
- * Return: true if @seq is newer than any number before: feedback counts once,
- *	however often it arrives, and in its order
+ * Return: true if @seq is newer than all earlier ones. So feedback counts once, however
+ *	often it arrives, and only in order.
  */
 bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 			 struct tfrc_tx_ack *ack)
@@ -131,7 +130,7 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 		offset = tfrc_seq_distance(run->seq, seq);
 		if (offset < 0)
 			continue;
-		/* the newest run that does not begin after @seq has it, or none */
+		/* If any run has @seq, it is the newest one that does not begin after it. */
 		if (beyond < 0 && offset <= run->span)
 			ack->sent = i == 1 && offset == run->span ?
 				h->last : run->time + run->slope * offset;
@@ -143,7 +142,7 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 		ack->sent = run->time;
 		ack->older = true;
 	}
-	/* what the rate did to packets between these two may be forgotten */
+	/* The runs of some packets between these two are gone. */
 	if (i > runs)
 		ack->limited |= h->forgot_limited;
 	if (!ack->older)
@@ -156,14 +155,14 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_ack);
 /**
  * tfrc_tx_ack_sample - round-trip time that an acknowledgment measures
  * @ack: what is known of the packet acknowledged
- * @elapsed: for how long its receiver kept it, by its own word, ns
+ * @elapsed: how long the receiver says it kept the packet, ns
  * @rtt: round-trip time R so far
  * @now: time at which the acknowledgment came
  *
- * @elapsed is the receiver's word alone, and the less R is, the faster we send: half
- * of the time is all that it is good for. Where it is more, the rest is a bound from
- * below, which counts if it is above R; and half of the time is one from above, which
- * counts if it is below R.
+ * A receiver can make R small, and so X great, by a false @elapsed. So @elapsed counts
+ * for at most half of the time since the packet was sent. If it is more, the time
+ * without @elapsed is a lower bound of the sample, which counts if it is above R. Half
+ * of the time is then an upper bound, which counts if it is below R.
  *
  * Context: any
  * Source: RFC 5348, 4.3, step 1
@@ -178,10 +177,10 @@ u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
 		return 0;
 	if (!ack->older && elapsed <= took / 2)
 		return least;
-	/* It was no less than this, which counts if it is above R, ... */
+	/* The lower bound */
 	if (least > rtt)
 		return least;
-	/* ... and no more than half of the time, by the rule, if that is below R. */
+	/* The upper bound */
 	return !ack->older && took / 2 < rtt ? took / 2 : 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_tx_ack_sample);

@@ -2,18 +2,18 @@
 /*
  * The window counter of the sender (RFC 4342, 8.1).
  *
- * CCVal of a data packet counts quarters of a round trip R, by at most five from
- * one data packet to the next: 20 values would go round the 16 that there are.
- * The receiver sends a report whenever four were counted.
+ * CCVal of a data packet counts quarters of a round trip R. From one data packet to
+ * the next it grows by at most five, because CCVal has only 16 values. The receiver
+ * sends a report whenever the counter has grown by four.
  *
- * An acknowledgment of a packet with the value WC shows that a round trip has
- * passed since: packets from now on have WC + 4 at least. While R is what the
- * round trip takes, they have it anyway. If R is greater, as after a queue has
- * drained, the receiver so still reports once in a round trip, and R soon
- * follows.
+ * An acknowledgment of a packet with the value WC shows that a round trip has passed
+ * since that packet. So the next packets have WC + 4 at least. While R is the time of
+ * a round trip, they have that value anyway. If R is greater, as after a queue has
+ * drained, this rule makes the receiver still report once in a round trip, so R
+ * follows soon.
  *
- * So a step of d values takes d R / 4 or, at an acknowledgment, less; but from the
- * first packet with a value to the first one at least four ahead, no less than a
+ * So a step of d values takes d R / 4 or, at an acknowledgment, less. But from the
+ * first packet with a value to the first one that is four or more ahead, at least a
  * round trip or R passes.
  */
 #include <linux/math64.h>
@@ -35,8 +35,9 @@ static s64 tfrc_wc_distance(u64 a, u64 b)
  * @rtt: round-trip time R, ns, not 0
  * @now: time
  *
- * Context: any, @w locked by the caller. Changes nothing that a packet which is
- *	not sent after all would spoil.
+ * The packet need not be sent afterwards.
+ *
+ * Context: any, @w locked by the caller.
  * Return: CCVal
  */
 u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now)
@@ -46,7 +47,7 @@ u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now)
 	w->next = w->value;
 	if (!w->changes)
 		return w->next & 0xf;
-	/* Most packets come before the quarter is over: no division for them. */
+	/* Most packets are sent before the quarter is over, and need no division. */
 	if (passed >= rtt / TFRC_WC_ROUND)
 		w->next += min_t(u64, div64_u64(TFRC_WC_ROUND *
 						min(passed, 2 * TFRC_RTT_MAX), rtt),
@@ -58,7 +59,7 @@ u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_window_counter_next);
 
 /**
- * tfrc_window_counter_sent - it was sent
+ * tfrc_window_counter_sent - the packet of tfrc_window_counter_next() was sent
  * @w: the counter
  * @seq: sequence number of the packet
  * @now: time, the same as for tfrc_window_counter_next()
@@ -84,8 +85,8 @@ EXPORT_SYMBOL_GPL(tfrc_window_counter_sent);
  * @w: the counter
  * @seq: its sequence number
  *
- * The value has changed by at least one with each of the last four changes: for a
- * packet sent before these there is nothing to do.
+ * Each of the last four changes added at least one. So a packet that was sent before
+ * them has a value that is already four behind, and changes nothing.
  *
  * Context: any, @w locked by the caller.
  */

@@ -2,37 +2,37 @@
 /*
  * Round-trip time at the receiver, from the window counter.
  *
- * The sender adds one to the counter in CCVal of its data packets each quarter
- * of its round-trip time R (RFC 4342, 8.1): it sends a packet with a new value
- * d ahead as soon as d quarters have passed since it sent the first one with
- * the old value, but with no more than 5, however long it paused.
+ * The sender adds one to the counter in CCVal of its data packets in each quarter
+ * of its round-trip time R (RFC 4342, 8.1). The first packet that is sent d quarters
+ * or more after the first one with the old value has a value that is d ahead, but
+ * at most 5 ahead, however long the sender paused.
  *
  *	counter	  7   7   7   7   8   8   8   8   9
  *		  |<---quiet-->|  |
  *		  |<----took----->|
  *
- * So a single step is no sample: a sender of few packets passes the quarter
- * long before it sends. But it bounds R from both sides. From the first packet
- * with the old value until the first with the new one d quarters have passed,
- * and less than d + 1, while until the last packet with the old value less than
- * one had:
+ * A step is no sample of R, because a slow sender sends its next packet long after
+ * the quarter is over. But it bounds R from both sides. From the first packet with
+ * the old value to the first one with the new value it takes d quarters or more,
+ * and less than d + 1. To the last packet with the old value it takes less than
+ * one:
  *
  *	max(d * quiet, took * d / (d + 1)) < d * R / 4 <= took
  *
  * At an acknowledgment the sender steps to four values ahead of the packet that was
- * acknowledged (window_counter.c), maybe before these quarters have passed: its R is
- * greater than the round trip. Such a step took less than d times the quiet time.
- * What it took counts: four values together take a round trip.
+ * acknowledged (window_counter.c). If its R is greater than the round trip, this is
+ * before these quarters have passed. Such a step takes less than d times the quiet
+ * time. Then the time that it took counts, because four values take a round trip.
  *
- * Both bounds are summed up until they cover an RTT. The estimate, smoothed as
- * usual, moves no further than these sums ask for: a fast flow measures R, and
- * a slow one corrects a wrong initial value but does not spoil a good one.
+ * Both bounds are summed up until they cover an RTT. The smoothed estimate moves
+ * only until it is within these sums. So a fast flow measures R, and a slow one
+ * corrects a wrong initial value but does not change a right one.
  *
- * A step of 5 or more is a pause, and tells nothing. A packet missing right
- * before one of the two ends could have been the end itself, so that such a
- * step is left out; one missing in between does no harm, unless there are so
- * many that the counter, at most 5 a packet, could have gone all the way round.
- * Packets that arrive late or twice are ignored.
+ * A step of 5 or more is a pause, and does not bound R. If a packet is missing right
+ * before one of the two ends of a step, it may have been the end itself, so the
+ * step does not count. A packet missing in between does no harm, unless so many are
+ * missing that the counter, at 5 for each packet, could have wrapped. Packets that
+ * arrive late or twice are ignored.
  */
 #include <linux/export.h>
 #include <linux/math64.h>
@@ -43,7 +43,7 @@
 
 #define RTT_QUARTERS	4
 #define STEP_PAUSE	5
-#define PACKETS_ROUND	3	/* with the next one, 4 * 5 > 16 values */
+#define PACKETS_ROUND	3	/* 4 with the next one: 4 * 5 > 16 values */
 
 static void update_rtt(struct tfrc_window_rtt *w)
 {
@@ -64,7 +64,7 @@ static void update_rtt(struct tfrc_window_rtt *w)
 	w->quarters = 0;
 }
 
-/* from the first packet with the old counter to the first with the new one */
+/* A step is complete: the first packet with the new value has arrived. */
 static void step_taken(struct tfrc_window_rtt *w, u8 step, u64 now)
 {
 	u64 took = now - w->first;
@@ -78,7 +78,7 @@ static void step_taken(struct tfrc_window_rtt *w, u8 step, u64 now)
 }
 
 /**
- * tfrc_window_rtt_init - start with what is known
+ * tfrc_window_rtt_init - start with the round-trip time of the handshake
  * @w: estimator
  * @rtt: round-trip time of the handshake, ns, or 0 if there is none
  *
@@ -112,7 +112,7 @@ void tfrc_window_rtt_add(struct tfrc_window_rtt *w,
 	if (!w->started) {
 		if (!pkt->is_data)
 			return;
-		/* maybe not the first with this counter: begin with the next */
+		/* Earlier packets with this value may be missing: begin with the next value. */
 		w->started = true;
 		w->whole = false;
 		step = 0;
@@ -142,7 +142,7 @@ void tfrc_window_rtt_add(struct tfrc_window_rtt *w,
 EXPORT_SYMBOL_GPL(tfrc_window_rtt_add);
 
 /**
- * tfrc_window_rtt_get - round-trip time to work with
+ * tfrc_window_rtt_get - the estimate, or a default while there is none
  * @w: estimator
  *
  * Context: any
