@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sender whose receiver decides.
+ * A sender whose receiver decides the rate.
  *
- * The receiver knows losses and round-trip time, and reports the rate that it asks
- * for together with its timeout. The sender is left with a pacer and a safety net,
- * for a receiver may be mistaken, out of reach, or hostile:
+ * The receiver measures losses and the round-trip time, and reports the rate that it
+ * requests together with its timeout. The sender paces its packets and limits X,
+ * because a receiver may be mistaken, out of reach, or hostile:
  *
- *	X = min(rate asked for, 2 max(X_recv_set), 2 X at the start of the round trip)
+ *	X = min(requested rate, 2 max(X_recv_set), 2 X at the start of the round trip)
  *
- * X_recv_set (RFC 5348, 4.3) holds what was delivered in the last two round trips,
- * and only as far as the sender can believe it: no more than twice what it sent.
- * While the application, not the rate, limits what is sent, the set remembers what
- * was delivered before, but the limit is at most four times what was sent in one of
- * the last three round trips in which anything was. In no case is the initial rate
- * (RFC 3390's window in a round trip) too much, and one packet in 64 s too little:
- * that is what a sender keeps to that is asked for 0.
+ * X_recv_set (RFC 5348, 4.3) has the receive rates of the last two round trips, each
+ * limited to twice what was sent. While the application limits the rate, the set keeps
+ * earlier receive rates, but X is at most four times what was sent in one of the last
+ * three round trips in which there was data. The initial rate (RFC 3390's window in a
+ * round trip) is always allowed. The least rate is one packet in 64 s, also if the
+ * requested rate is 0.
  *
- * Of a report that does not come the sender learns by the nofeedback timer: twice the
- * timeout of the receiver, and the time of two packets, since a report is about a
- * packet, and shows its effect in another. The timeout is the receiver's word, so it
- * counts as one to 16 round-trip times of the sender's own measurement. Each time that
- * the timer expires the rate is cut by the scheme's factor, and what was delivered so
- * far is forgotten: the next report does not lift the rate at once. A sender that
- * had nothing to send could get no report, and is not cut below the initial rate.
+ * If no report comes, the nofeedback timer expires. It takes twice the receiver's
+ * timeout and the time of two packets: one that is reported, and one in which the
+ * report shows its effect. The receiver states the timeout, so it is clamped to between
+ * one and 16 round-trip times as the sender measures them. Each time that the timer
+ * expires, X is multiplied by the scheme's factor, and X_recv_set is reset so that the
+ * next report does not raise X at once. A sender that had nothing to send could not
+ * get a report, so its X is not reduced below the initial rate.
  *
  * A scheme calls these functions from its struct tfrc_sender_ops.
  */
@@ -33,7 +32,7 @@
 #include <linux/types.h>
 #include <net/tfrc_driven.h>
 
-/* bounds of the receiver's timeout, in R */
+/* Bounds of the receiver's timeout, in R */
 #define TIMEOUT_MIN		1
 #define TIMEOUT_MAX		16
 
@@ -44,7 +43,7 @@
  * @d: the sender, zeroed and initialised by tfrc_sender_init()
  * @x: the rate
  *
- * Context: any, @d locked by the caller. For the operation start.
+ * Context: any, @d locked by the caller. Called by the operation start.
  */
 void driven_sender_start(struct driven_sender *d, u64 x)
 {
@@ -53,7 +52,7 @@ void driven_sender_start(struct driven_sender *d, u64 x)
 }
 EXPORT_SYMBOL_GPL(driven_sender_start);
 
-/* No faster than in slow start: each of many reports in a round trip may raise X. */
+/* X at most doubles in a round trip, however many reports come in it. */
 static u64 driven_limit(struct driven_sender *d, u64 limit, u64 now)
 {
 	struct tfrc_sender *snd = &d->base;
@@ -66,14 +65,14 @@ static u64 driven_limit(struct driven_sender *d, u64 limit, u64 now)
 }
 
 /**
- * driven_sender_feedback - do as the report says, within limits
+ * driven_sender_feedback - set X to the requested rate, within limits
  * @d: the sender
  * @rep: the report
  * @now: time
  *
- * Losses are the receiver's affair: it has its own answer.
+ * Losses in the report do not matter here: the requested rate accounts for them.
  *
- * Context: any, @d locked by the caller. For the operation feedback.
+ * Context: any, @d locked by the caller. Called by the operation feedback.
  */
 void driven_sender_feedback(struct driven_sender *d,
 			    const struct tfrc_report *rep, u64 now)
@@ -95,13 +94,13 @@ void driven_sender_feedback(struct driven_sender *d,
 EXPORT_SYMBOL_GPL(driven_sender_feedback);
 
 /**
- * driven_sender_timeout - no report came for too long
+ * driven_sender_timeout - the nofeedback timer expired
  * @d: the sender
- * @keep: how much of the rate is kept, in 10^-3
+ * @keep: factor of the rate, in 10^-3
  * @idle: nothing was sent in that time
  * @now: time
  *
- * Context: any, @d locked by the caller. For the operation timeout.
+ * Context: any, @d locked by the caller. Called by the operation timeout.
  */
 void driven_sender_timeout(struct driven_sender *d, u32 keep, bool idle,
 			   u64 now)
@@ -119,17 +118,17 @@ void driven_sender_timeout(struct driven_sender *d, u32 keep, bool idle,
 EXPORT_SYMBOL_GPL(driven_sender_timeout);
 
 /**
- * driven_sender_timeout_after - for how long may no report come?
+ * driven_sender_timeout_after - the time after which the nofeedback timer expires
  * @snd: the sender, of a struct driven_sender
  *
- * Context: any, tfrc_sender_start() was called. For the operation timeout_after.
+ * Context: any, tfrc_sender_start() was called. An operation timeout_after.
  * Return: ns
  */
 u64 driven_sender_timeout_after(const struct tfrc_sender *snd)
 {
 	const struct driven_sender *d =
 		container_of(snd, struct driven_sender, base);
-	/* R + 4 R / 2 before there is one (RFC 6298, 2.2) */
+	/* R + 4 R / 2 before the first report (RFC 6298, 2.2) */
 	u64 timeout = d->timeout ?: 3 * snd->rtt;
 
 	return 2 * timeout + 2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd));

@@ -9,18 +9,18 @@
  *	X = s / (R * f(p)),
  *	f(p) = sqrt(2*b*p/3) + t_RTO/R * 3 * sqrt(3*b*p/8) * p * (1 + 32*p^2)
  *
- * with b = 1 packet for each acknowledgment and t_RTO = 4 * R, the values that
- * RFC 5348 asks for. Both roots are multiples of q = sqrt(p), and with
- * 12 * sqrt(3/8) = 9 * sqrt(2/3) that leaves
+ * with b = 1 packet for each acknowledgment and t_RTO = 4 * R, the values of
+ * RFC 5348. Both roots are multiples of q = sqrt(p). As 12 * sqrt(3/8) =
+ * 9 * sqrt(2/3), this is
  *
  *	f(p) = sqrt(2/3) * h(q),
  *	h(q) = q * (1 + 9*p + 288*p^3).
  *
- * So the rate takes one square root and a polynomial, without any table. h
- * rises with q all the way; the inverse finds q bit by bit, and p is its square.
+ * So the rate takes one square root and a polynomial, and no table. h(q) rises
+ * with q, so the inverse finds q bit by bit; p is its square.
  *
- * The domain is p from 10^-9 to 1 and R from 10 us to 10 s: what is outside is
- * taken as the nearest end. s is any 32-bit number. Any context.
+ * The domain is p from 10^-9 to 1 and R from 10 us to 10 s. Values outside are
+ * clamped. s is any 32-bit number. Any context.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -35,8 +35,8 @@
 #define NSEC_SQRT6	2449489743ULL
 
 /*
- * R * h(q) has up to 90 bits and R * X up to 84: what is dropped of them so
- * that they fit in 64 is below 10^-6 and 4 * 10^-6 of their least values.
+ * R * h(q) has up to 90 bits and R * X up to 84. The low bits are dropped so that
+ * they fit in 64. The error is below 10^-6 and 4 * 10^-6 of their least values.
  */
 #define RH_DROP		26
 #define RX_DROP		20
@@ -70,7 +70,7 @@ u64 tfrc_calc_x(u32 s, u64 rtt, u64 p)
 	rtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	p = clamp(p, P_MIN, TFRC_P_ONE);
 
-	/* the constant is doubled, and so is x: the last bit is for rounding */
+	/* The constant, and so x, is doubled: the last bit is for rounding. */
 	rh = mul_u64_u64_shr(rtt, shape(tfrc_sqrt(p)), RH_DROP);
 	x = tfrc_mul_div(s * NSEC_SQRT6,
 			 1ULL << (TFRC_RATE_SHIFT + TFRC_P_SHIFT - RH_DROP), rh);
@@ -106,7 +106,7 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x)
 	if (h >= shape(TFRC_P_ONE))
 		return TFRC_P_ONE;
 
-	/* the greatest q for which h(q) is not above h */
+	/* The greatest q for which h(q) is at most h */
 	for (bit = TFRC_P_ONE >> 1; bit; bit >>= 1) {
 		if (shape(q | bit) <= h)
 			q |= bit;

@@ -6,15 +6,14 @@
  * unsigned and scaled by 2^48, which leaves 16 bits before the point. Natural
  * logarithms are signed and scaled by 2^32, since all of them lie in [-34, 12].
  *
- * Each function reduces its argument to a short range by exact means, a shift
- * or the split x = 2^k * m, and there sums a series that has a fixed number of
- * terms. Inside they carry at least 57 fractional bits, so that what is left of
- * the error is the rounding of the result. Every step is rounded down and none
- * decreases when its argument grows: the results are monotonic.
+ * Each function reduces its argument exactly to a short range, by a shift or by
+ * x = 2^k * m. There it sums a series with a fixed number of terms. The terms have
+ * at least 57 fractional bits, so the error is that of rounding the result. Each step
+ * is rounded down, and none decreases when its argument grows, so the results are
+ * monotonic.
  *
- * All arguments are allowed, results that do not fit saturate, nothing divides
- * by zero, and the time taken does not depend on the arguments in any way that
- * matters. Any context.
+ * All arguments are allowed. Results that do not fit saturate. Nothing divides by
+ * zero. The time hardly depends on the arguments. Any context.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -56,18 +55,18 @@ static u32 div_digit(u64 *rem, u32 digit, u64 c)
 		r += c_high;
 	}
 
-	/* the remainder is below c: what overflows here cancels out */
+	/* The remainder is below c, so the overflows cancel out. */
 	*rem = (*rem << 32 | digit) - q * c;
 	return q;
 }
 
 /**
- * tfrc_mul_div - multiply and divide without loss in between
+ * tfrc_mul_div - a * b / c with an exact product
  * @a: first factor
  * @b: second factor
  * @c: divisor
  *
- * mul_u64_u64_div_u64() does not do: on x86 it traps if the result overflows,
+ * mul_u64_u64_div_u64() cannot be used: on x86 it traps if the result overflows,
  * and on some other machines it drops low bits of the factors.
  *
  * Context: any
@@ -198,13 +197,13 @@ u64 tfrc_sqrt(u64 x)
 	if (!x)
 		return 0;
 
-	/* an even shift, so that its half can be taken back from the root */
+	/* The shift is even, so that half of it can be undone in the root. */
 	shift = (64 - fls64(x)) & ~1;
 	m = x << shift;
 	r = int_sqrt64(m);
 	rem = m - (u64)r * r;
 
-	/* sqrt(m), scaled by 2^30, of which sqrt(x * 2^48) is wanted */
+	/* sqrt(m), scaled by 2^30; the result is sqrt(x * 2^48) */
 	root = ((u64)r << 30) + div_u64(rem << 29, r);
 	return ((root >> (30 - TFRC_P_SHIFT / 2 + shift / 2 - 1)) + 1) >> 1;
 }

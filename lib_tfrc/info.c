@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a user sees of the half-connections: ss, and the answers to getsockopt().
+ * State of the half-connections for users: ss, and the answers to getsockopt().
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -46,7 +46,7 @@ static u64 tfrc_p_in(u64 p, u32 parts)
 /**
  * tfrc_hc_tx_fill_info - answer to DCCP_SOCKOPT_CCID_TX_INFO
  * @sk: the socket
- * @info: to be filled in, but for the part that belongs to a scheme
+ * @info: filled in, except for the scheme's part
  *
  * Context: socket locked.
  */
@@ -101,7 +101,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_get_info);
 /**
  * tfrc_hc_rx_fill_info - answer to DCCP_SOCKOPT_CCID_RX_INFO
  * @sk: the socket
- * @info: to be filled in, but for the part that belongs to a scheme
+ * @info: filled in, except for the scheme's part
  *
  * Context: socket locked.
  */
@@ -130,7 +130,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_fill_info);
  * @sk: the socket, whose receiver is a struct rfc5348_receiver
  * @info: filled in by tfrc_hc_rx_fill_info()
  *
- * Context: socket locked. For fill_rx of struct tfrc_sockopts.
+ * Context: socket locked. A fill_rx of struct tfrc_sockopts.
  */
 void rfc5348_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 {
@@ -142,13 +142,13 @@ EXPORT_SYMBOL_GPL(rfc5348_fill_rx);
 
 /**
  * tfrc_put_info - copy an answer to getsockopt() to the user
- * @info: the answer, not in a CCID's private state: kernels with hardened
- *	usercopy let nothing be copied from there
+ * @info: the answer. It must not be in a CCID's private state, because hardened
+ *	usercopy does not allow copies from there.
  * @size: its size
- * @least: size of the oldest version of it
- * @len: room that the user has
+ * @least: size of its oldest version
+ * @len: size of the user's buffer
  * @optval: the user's buffer
- * @optlen: where to say how much was copied
+ * @optlen: set to the size of the answer
  *
  * Context: socket locked, may sleep.
  * Return: 0, -EINVAL if there is too little room, -EFAULT

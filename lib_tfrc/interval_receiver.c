@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A receiver that reports each T.
+ * A receiver that reports once in an interval T.
  *
- * The first data packet is reported at once, so that the sender has its first RTT
- * sample. Then there is a report on the first packet after T, or by a timer, if data
- * came since the last one. It says what TFRC's does, and which share of the packets
- * since then was lost. R and T are what the sender states.
+ * The first data packet is reported at once, so that the sender gets its first RTT
+ * sample. Afterwards a report is due with the first packet after T, or by a timer, if
+ * data came since the last report. A report has what TFRC's has, and the share of
+ * packets that were lost since the last report. The sender states R and T.
  *
  * A scheme calls these functions from its struct tfrc_receiver_ops.
  */
@@ -17,7 +17,7 @@
 #include <linux/types.h>
 #include <net/tfrc_interval.h>
 
-/* scaled by 2^32, which one packet in 2^32 still makes 1 */
+/* Share of lost packets, scaled by 2^32 */
 static u32 loss_share(u64 lost, u64 data)
 {
 	return data ? min_t(u64, tfrc_mul_div(lost, 1ULL << 32, data),
@@ -48,7 +48,7 @@ EXPORT_SYMBOL_GPL(interval_receiver_init);
  * @pkt: the packet
  * @now: time of arrival, ns
  *
- * Context: any. For the operation packet.
+ * Context: any. Called by the operation packet.
  * Return: true if a report is due now
  */
 bool interval_receiver_packet(struct interval_receiver *ir,
@@ -66,7 +66,7 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 	}
 	due = r->reported != r->packets &&
 	      (!r->feedbacks || now - r->t_report >= ir->interval);
-	/* A packet goes first if there is one: its report has no time to wait. */
+	/* The timer is for the case that no packet comes when T is over. */
 	if (all_reported && r->reported != r->packets && !due)
 		ir->since = now < ir->since + ir->interval ? r->t_report : now;
 	return due;
@@ -74,12 +74,12 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 EXPORT_SYMBOL_GPL(interval_receiver_packet);
 
 /**
- * interval_receiver_report - what does a report say?
+ * interval_receiver_report - fill in a report
  * @ir: receiver
- * @fb: set, but for x_pair
+ * @fb: set, except x_pair
  * @now: ns
  *
- * Context: any. For the operation report.
+ * Context: any. Called by the operation report.
  */
 void interval_receiver_report(struct interval_receiver *ir,
 			      struct tfrc_feedback *fb, u64 now)
@@ -97,10 +97,10 @@ void interval_receiver_report(struct interval_receiver *ir,
 EXPORT_SYMBOL_GPL(interval_receiver_report);
 
 /**
- * interval_receiver_deadline - when is a report due if no packet comes?
+ * interval_receiver_deadline - time at which a report is due if no packet comes
  * @r: receiver, of a struct interval_receiver
  *
- * Context: any. For the operation deadline.
+ * Context: any. An operation deadline.
  * Return: ns; 0: there is none
  */
 u64 interval_receiver_deadline(const struct tfrc_receiver *r)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sender that has a report each T, and takes a step for each.
+ * A sender that gets a report in each interval T and takes a step for it. A step is
+ * one decision of the scheme.
  *
- * Between two steps other reports may come, or be lost. So a step is about what has
- * happened since the step before it, by the sender's own totals and those of the
+ * Between two steps reports may be lost, or more than one may come. So a step is about
+ * the time since the previous step. It uses the sender's own totals and those of the
  * receiver:
  *
  *	step		  report  step		  report   step
@@ -11,8 +12,9 @@
  *	    |<------ T ------>      |<------ T ------>
  *	    '------ x_send, lost, data ------'
  *
- * Without a report for 3 T there is none on its way. Nor is there one without data:
- * where X is very low two packets take longer.
+ * If no report comes for 3 T, the nofeedback timer expires. There is no report without
+ * data, so the timer takes at least the time of two packets, which is longer if X is
+ * very low.
  *
  * A scheme calls these functions from its struct tfrc_sender_ops.
  */
@@ -22,7 +24,7 @@
 #include <linux/types.h>
 #include <net/tfrc_interval.h>
 
-/* Without a report for so many T the rate is cut. */
+/* The nofeedback timer, in T */
 #define TIMEOUT_INTERVALS	3
 
 /**
@@ -32,7 +34,7 @@
  * @interval: report interval T, ns
  * @now: time
  *
- * Context: any, @is locked by the caller. For the operation start.
+ * Context: any, @is locked by the caller. Called by the operation start.
  */
 void interval_sender_start(struct interval_sender *is, u64 x, u64 interval,
 			   u64 now)
@@ -44,11 +46,11 @@ void interval_sender_start(struct interval_sender *is, u64 x, u64 interval,
 EXPORT_SYMBOL_GPL(interval_sender_start);
 
 /**
- * interval_sender_feedback - a report came, whether or not a step follows
+ * interval_sender_feedback - a report came; a step may or may not follow
  * @is: the sender
  * @rep: the report
  *
- * Context: any, @is locked by the caller. For the operation feedback.
+ * Context: any, @is locked by the caller. Called by the operation feedback.
  */
 void interval_sender_feedback(struct interval_sender *is,
 			      const struct tfrc_report *rep)
@@ -62,7 +64,7 @@ void interval_sender_feedback(struct interval_sender *is,
 }
 EXPORT_SYMBOL_GPL(interval_sender_feedback);
 
-/* All packets under way count as data: those few that are not do not add up. */
+/* All packets in flight count as data. The few without data make no lasting error. */
 static u64 interval_acked(const struct interval_sender *is,
 			  const struct tfrc_report *rep)
 {
@@ -72,12 +74,12 @@ static u64 interval_acked(const struct interval_sender *is,
 }
 
 /**
- * interval_sender_step - a step is taken: what has happened since the last one?
+ * interval_sender_step - take a step: compute what happened since the last one
  * @is: the sender
- * @rep: the report that it follows from
+ * @rep: the report that leads to the step
  * @now: time
  *
- * What was sent counts for no less than T: a burst is no rate.
+ * x_send is over T at least, so a burst does not count as a high rate.
  *
  * Context: any, @is locked by the caller.
  * Return: rate, losses and packets since the last step
@@ -105,11 +107,11 @@ struct interval_step interval_sender_step(struct interval_sender *is,
 EXPORT_SYMBOL_GPL(interval_sender_step);
 
 /**
- * interval_sender_timeout - no report came for 3 T
+ * interval_sender_timeout - the nofeedback timer expired
  * @is: the sender
- * @x: the rate to go to
+ * @x: the new rate
  *
- * Context: any, @is locked by the caller. For the operation timeout.
+ * Context: any, @is locked by the caller. Called by the operation timeout.
  */
 void interval_sender_timeout(struct interval_sender *is, u64 x)
 {
@@ -119,10 +121,10 @@ void interval_sender_timeout(struct interval_sender *is, u64 x)
 EXPORT_SYMBOL_GPL(interval_sender_timeout);
 
 /**
- * interval_sender_timeout_after - for how long may no report come?
+ * interval_sender_timeout_after - the time after which the nofeedback timer expires
  * @snd: the sender, of a struct interval_sender
  *
- * Context: any, tfrc_sender_start() was called. For the operation timeout_after.
+ * Context: any, tfrc_sender_start() was called. An operation timeout_after.
  * Return: ns
  */
 u64 interval_sender_timeout_after(const struct tfrc_sender *snd)

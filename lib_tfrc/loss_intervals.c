@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loss intervals: from loss events to a loss event rate.
+ * Loss intervals, and the loss event rate p that follows from them.
  *
  * A loss interval is the number of data packets from the first packet of one
  * loss event up to the first packet of the next. The loss event rate p is the
@@ -10,23 +10,22 @@
  *	  I_0     I_1     I_2   ...   I_(n-1)   I_n
  *	(open)  (closed ...)
  *
- * The newer half of n intervals has the full weight, and from there the weight
- * falls in equal steps. I_0 has not ended. It counts only where it makes the
- * mean greater, so that a loss event just seen does not weigh as if the next
- * one were due at once, and a long time without loss is seen before it ends:
+ * The newer half of n intervals has the full weight. The weight of the older half
+ * falls in equal steps. I_0 has not ended. It counts only if it makes the mean
+ * greater. So a short I_0 right after a loss event does not raise p, and a long time
+ * without loss reduces p before it ends:
  *
  *	p = 1 / max(mean of I_0 to I_(n-1), mean of I_1 to I_n)
  *
- * While fewer than n intervals have ended, their number k takes the place of n
- * in the sums; the weights stay those of n.
+ * While fewer than n intervals have ended, the sums have k of them; the weights
+ * stay those of n.
  *
- * History discounting (5.5): once I_0 is more than twice the mean of what came
- * before, times have changed, and all older intervals lose weight by
- * DF = 2 * mean / I_0, but to no less than a quarter. When I_0 ends, its DF
- * stays with the intervals that it discounted.
+ * History discounting (5.5): when I_0 is more than twice the mean of the older
+ * intervals, their weights are multiplied by DF = 2 * mean / I_0, but by 1/4 at
+ * least. When I_0 ends, DF stays with the intervals that it discounted.
  *
- * The work is in proportion to n, once a loss event and once a report: nothing
- * here is called for each packet.
+ * The work is proportional to n. It is done for each loss event and each report, not
+ * for each packet.
  */
 #include <linux/bits.h>
 #include <linux/export.h>
@@ -44,7 +43,7 @@
 #define ONE		BIT(24)
 #define DF_MIN		(ONE / 4)
 
-/* weight of the i-th interval of n, both from 0 */
+/* Weight of the i-th of n intervals; i counts from 0 */
 static u32 weight(u32 n, u32 i)
 {
 	return 2 * i < n ? ONE : 2 * (n - i) * ONE / (n + 2);
@@ -55,7 +54,7 @@ static u32 scale(u32 a, u32 b)
 	return ((u64)a * b) / ONE;
 }
 
-/* a mean that is not divided yet */
+/* A weighted mean before the division */
 struct mean {
 	u64	tot;
 	u64	w;
@@ -75,7 +74,7 @@ static struct mean closed_mean(const struct tfrc_loss_intervals *li)
 	return m;
 }
 
-/* I_0 and the closed ones but the n-th, or the oldest if there are not n */
+/* I_0 and all closed intervals except the oldest */
 static struct mean open_mean(const struct tfrc_loss_intervals *li, u32 open,
 			     u32 df)
 {
@@ -93,7 +92,7 @@ static struct mean open_mean(const struct tfrc_loss_intervals *li, u32 open,
 
 static u32 discount(const struct mean *closed, u32 open)
 {
-	/* the newest closed interval is undiscounted: closed->w is not 0 */
+	/* The newest closed interval is not discounted, so closed->w is not 0. */
 	u64 now = open * closed->w;
 
 	if (now <= 2 * closed->tot)
@@ -165,13 +164,13 @@ void tfrc_loss_intervals_add(struct tfrc_loss_intervals *li, u64 len)
 EXPORT_SYMBOL_GPL(tfrc_loss_intervals_add);
 
 /**
- * tfrc_loss_intervals_seed - state the length of the oldest interval
+ * tfrc_loss_intervals_seed - set the length of the oldest interval
  * @li: loss intervals, not empty
  * @len: length, data packets; bounded to 1 and U32_MAX
  *
- * How many packets arrived before the very first loss says little, because
- * slow start doubles the rate until there is one. The caller puts in the
- * interval that explains the rate reached.
+ * The number of packets before the first loss is not a loss interval, because slow
+ * start doubles the rate until there is a loss. The caller replaces it by the interval
+ * whose p allows the rate that was reached.
  *
  * Context: any
  * Source: RFC 5348, 6.3.1
@@ -181,7 +180,7 @@ void tfrc_loss_intervals_seed(struct tfrc_loss_intervals *li, u64 len)
 	if (!li->k)
 		return;
 	li->len[li->k - 1] = bounded(len);
-	/* what was discounted was the length that this one replaces */
+	/* A discount was for the length that this one replaces. */
 	li->df[li->k - 1] = ONE;
 }
 EXPORT_SYMBOL_GPL(tfrc_loss_intervals_seed);

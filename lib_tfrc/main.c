@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib_tfrc.ko: what the rate-based congestion controls for DCCP share.
+ * lib_tfrc.ko: the library of the rate-based congestion controls for DCCP.
  */
 #include <linux/module.h>
 

@@ -2,13 +2,13 @@
 /*
  * Module parameters: the parameters of new connections, by name.
  *
- * While a module is being loaded its parameters are set one after the other, in
- * the order of the command line, and those that depend on each other are out of
- * range in between. So the whole is checked once, when the CCID is registered.
- * From then on each change is checked as a whole before it is made: what a new
- * connection gets has always been found valid. That the module is still being loaded
- * says nothing: its parameters are in /sys before, and its CCID may be used as soon as
- * it is registered.
+ * While a module is being loaded, its parameters are set one after the other, in the
+ * order of the command line. In between, parameters that depend on each other may be
+ * out of range. So they are checked together when the CCID is registered. From then on
+ * each change is checked together with the other parameters before it is made. So a
+ * new connection always gets valid values. The state of the module does not tell the
+ * two cases apart: its parameters are in /sys before it is loaded completely, and its
+ * CCID may be used as soon as it is registered.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -20,7 +20,7 @@
 #include <linux/xarray.h>
 #include <net/tfrc_ccid.h>
 
-/* struct tfrc_params that were found valid, by their address */
+/* Addresses of the struct tfrc_params that were found valid */
 static DEFINE_XARRAY(tfrc_checked);
 
 static u64 tfrc_param_read(const struct tfrc_param *par, const void *values)
@@ -68,7 +68,7 @@ static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
 	return kstrtou64(val, 0, value);
 }
 
-/* The core lets only one at a time set parameters of a module. */
+/* The kernel sets only one parameter of a module at a time. */
 static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 {
 	const struct tfrc_param *par = kp->arg;
@@ -109,7 +109,7 @@ const struct kernel_param_ops tfrc_param_ops = {
 };
 EXPORT_SYMBOL_GPL(tfrc_param_ops);
 
-/* Both halves, if they have the preset; one of them must. */
+/* Sets the preset for each half that has it. It is an error if none has. */
 static int tfrc_preset_set(const char *val, const struct kernel_param *kp)
 {
 	const struct tfrc_params *const *all;
@@ -149,7 +149,7 @@ static void tfrc_params_unchecked(const struct tfrc_params *const *all)
 		xa_erase(&tfrc_checked, (unsigned long)*all);
 }
 
-/* From now on each change is checked; with the parameters locked. */
+/* Each change is checked from now on. The caller has locked the parameters. */
 static int tfrc_params_checked(const struct ccid_operations *ops,
 			       const struct tfrc_params *const *all)
 {
@@ -197,7 +197,7 @@ int tfrc_ccid_register(struct ccid_operations *ops,
 EXPORT_SYMBOL_GPL(tfrc_ccid_register);
 
 /**
- * tfrc_ccid_unregister - unregister it
+ * tfrc_ccid_unregister - unregister a CCID with module parameters
  * @ops: the CCID
  * @all: its parameters
  *

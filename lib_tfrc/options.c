@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Options of reports that two schemes have, and helpers for those of one scheme.
+ * Options of reports that two or more schemes have, and helpers for a scheme's own.
  *
  * The core parses the options of a packet before it accepts the packet. So they are
- * pending first, and are used only once the packet has been accepted: nothing of a
- * packet that turns out to be stale, or that has half of the options, changes
- * anything. A sender's report is pending in struct tfrc_pending. A receiver's wire.c
- * decodes into the scheme's own struct and sets a bit in @options of struct
- * tfrc_receiver. The library clears these when the packet has been handled.
+ * pending first, and are used when the packet has been accepted. A stale packet, or
+ * one that lacks an option, changes nothing. A sender's report is pending in struct
+ * tfrc_pending. A receiver's wire.c decodes an option into a struct of the scheme and
+ * sets a bit in @options of struct tfrc_receiver. The library clears these bits when
+ * the packet has been handled.
  */
 #include <asm/byteorder.h>
 #include <linux/limits.h>
@@ -21,11 +21,11 @@
 
 #define TFRC_REQUEST_LEN		9
 
-/* Inverse of p that stands for "no loss event yet" (RFC 4342, 8.5). */
+/* The 1/p that means "no loss event yet" (RFC 4342, 8.5) */
 #define TFRC_PINV_NO_LOSS	U32_MAX
 
 /**
- * tfrc_get_be32 - a number off the wire
+ * tfrc_get_be32 - read a number from an option
  * @val: four bytes, in any alignment
  *
  * Context: any
@@ -40,7 +40,7 @@ u32 tfrc_get_be32(const u8 *val)
 EXPORT_SYMBOL_GPL(tfrc_get_be32);
 
 /**
- * tfrc_get_us - a time off the wire
+ * tfrc_get_us - read a time from an option
  * @val: be32 of us, in any alignment
  *
  * Context: any
@@ -52,7 +52,7 @@ u64 tfrc_get_us(const u8 *val)
 }
 EXPORT_SYMBOL_GPL(tfrc_get_us);
 
-/* The bit of an option, and how long its value must be. */
+/* The bit of an option, and the length that its value must have */
 static u8 tfrc_option_bit(u8 opt, u8 *len)
 {
 	*len = opt == TFRC_OPT_REQUEST ? TFRC_REQUEST_LEN : 4;
@@ -70,18 +70,18 @@ static u8 tfrc_option_bit(u8 opt, u8 *len)
 }
 
 /**
- * tfrc_pending_option - take in an option of a feedback packet
- * @pd: where it is kept
+ * tfrc_pending_option - parse an option of a feedback packet
+ * @pd: pending report
  * @opt: type of the option
  * @val: its value
  * @len: length of @val
  *
- * Unknown options are passed over, as RFC 4340, 5.8 asks for, and so are those
- * that reports of this scheme do not have.
+ * Unknown options are ignored (RFC 4340, 5.8), and so are options that reports of this
+ * scheme do not have.
  *
  * Context: socket locked.
- * Return: 0, or -EINVAL if the option is malformed: the core then ignores it, unless
- * it is Mandatory
+ * Return: 0, or -EINVAL if the option is malformed. The core then ignores the option,
+ * unless it is Mandatory.
  */
 int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 {
@@ -122,7 +122,7 @@ EXPORT_SYMBOL_GPL(tfrc_pending_option);
  * @fb: set to what they say
  *
  * Context: socket locked.
- * Return: true if the packet carried a whole report
+ * Return: true if the packet carried a complete report
  */
 bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 {
@@ -147,11 +147,11 @@ bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 EXPORT_SYMBOL_GPL(tfrc_pending_take);
 
 /**
- * tfrc_us - a time for the wire
+ * tfrc_us - a time in us, as options have it
  * @ns: the time
  *
  * Context: any
- * Return: us, at most what 32 bits can say
+ * Return: us, at most U32_MAX
  */
 u32 tfrc_us(u64 ns)
 {
@@ -198,8 +198,8 @@ int tfrc_put_2be32(struct sk_buff *skb, u8 opt, u64 a, u64 b)
 EXPORT_SYMBOL_GPL(tfrc_put_2be32);
 
 /*
- * What every report has. Elapsed Time is in units of 10 us, and rounded to the nearest:
- * what is cut off makes R longer, which counts where R is no longer than that.
+ * The options of every report. Elapsed Time is in units of 10 us, and is rounded to the
+ * nearest: rounding it down would make R longer, which matters where R is some 10 us.
  */
 static int tfrc_put_common(struct sk_buff *skb,
 			   const struct tfrc_feedback *fb)
@@ -218,7 +218,7 @@ static int tfrc_put_common(struct sk_buff *skb,
 }
 
 /**
- * tfrc_put_report - put a report on an acknowledgment
+ * tfrc_put_report - write a report of TFRC on an acknowledgment
  * @skb: the packet
  * @fb: the report
  *
@@ -228,8 +228,8 @@ static int tfrc_put_common(struct sk_buff *skb,
 int tfrc_put_report(struct sk_buff *skb, const struct tfrc_feedback *fb)
 {
 	/*
-	 * Round 1/p up. p itself was rounded down: without the 1, a p of 1/3
-	 * would become 1/4.
+	 * Round 1/p up. The 1 is there because p itself was rounded down:
+	 * without it, a p of 1/3 would become 1/4.
 	 */
 	u64 pinv = div64_u64(TFRC_P_ONE + fb->p, fb->p + 1);
 
@@ -241,7 +241,7 @@ int tfrc_put_report(struct sk_buff *skb, const struct tfrc_feedback *fb)
 EXPORT_SYMBOL_GPL(tfrc_put_report);
 
 /**
- * driven_put_report - put a report with a rate on an acknowledgment
+ * driven_put_report - write a report that requests a rate on an acknowledgment
  * @skb: the packet
  * @fb: the report
  *

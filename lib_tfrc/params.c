@@ -2,12 +2,11 @@
 /*
  * Parameters as socket options: structs of any version, and presets by name.
  *
- * A value that comes from a user is first made a whole struct: on top of what is
- * in force (or what new connections get, as long as there is no instance) goes
- * what the user gave. A shorter struct is that of an older program, and leaves
- * the end of it alone; a longer one is that of a newer program, and is taken if
- * it says nothing that this kernel would not know. Only the whole is checked, and
- * only a whole that is in range is applied.
+ * The struct of a user is merged with the values in force, or with those of new
+ * connections while there is no connection. An older program has a shorter struct:
+ * the members at the end keep their values. A newer program has a longer one: it is
+ * accepted if the members that this kernel does not know are 0. The merged struct is
+ * checked as a whole, and applied only if it is in range.
  */
 #include <linux/build_bug.h>
 #include <linux/export.h>
@@ -17,7 +16,7 @@
 #include <linux/tfrc.h>
 #include <net/tfrc_ccid.h>
 
-/* The values of new connections are copied as a whole. */
+/* Protects the values of new connections, which are copied as a whole. */
 static DEFINE_SPINLOCK(tfrc_params_lock);
 
 /* A struct of parameters, aligned for any of its members. */
@@ -31,7 +30,7 @@ static bool tfrc_is_rx(int optname)
 	return optname < DCCP_SOCKOPT_CCID_TX_INFO;
 }
 
-/* The option that names a preset for the half that @optname is an option of. */
+/* The option for presets of the half-connection to which @optname belongs */
 static int tfrc_preset_optname(int optname)
 {
 	return tfrc_is_rx(optname) ? DCCP_SOCKOPT_CCID_RX_PRESET :
@@ -64,7 +63,7 @@ static const struct tfrc_list *tfrc_list_find(const struct tfrc_sockopts *opts,
 /**
  * tfrc_params_load - read the parameters of new connections
  * @params: description
- * @values: where to
+ * @values: filled in
  *
  * Context: any but hard interrupts.
  */
@@ -79,9 +78,9 @@ EXPORT_SYMBOL_GPL(tfrc_params_load);
 /**
  * tfrc_params_store - change the parameters of new connections
  * @params: description
- * @values: what they are to be
+ * @values: the new values
  *
- * Context: any but hard interrupts; the caller keeps other writers away.
+ * Context: any but hard interrupts; the caller excludes other writers.
  */
 void tfrc_params_store(const struct tfrc_params *params, const void *values)
 {
@@ -117,9 +116,9 @@ const struct tfrc_preset *tfrc_params_preset(const struct tfrc_params *params,
 EXPORT_SYMBOL_GPL(tfrc_params_preset);
 
 /**
- * tfrc_params_preset_name - which preset are these values?
+ * tfrc_params_preset_name - the preset that has these values
  * @params: description
- * @values: a whole struct
+ * @values: a complete struct
  *
  * Context: any.
  * Return: its name, or "custom"
@@ -136,7 +135,7 @@ const char *tfrc_params_preset_name(const struct tfrc_params *params,
 }
 EXPORT_SYMBOL_GPL(tfrc_params_preset_name);
 
-/* What @val makes of @values, which stays as it is unless that is in range. */
+/* Merge @val into @values. If the result is not in range, @values does not change. */
 static int tfrc_params_merge(const struct tfrc_params *params, void *values,
 			     int optname, const void *val, unsigned int len)
 {
@@ -174,15 +173,15 @@ static int tfrc_list_check(const struct tfrc_list *list, const void *val,
 }
 
 /**
- * tfrc_sockopt_check - would a new connection take this option?
+ * tfrc_sockopt_check - whether a new connection would accept an option
  * @opts: the CCID's socket options
  * @optname: option
  * @val: its value
  * @len: length of @val, bytes
  *
- * Context: any but hard interrupts. For the hook ccid_check_sockopt.
- * Return: 0; -ENOPROTOOPT if it is no option of the CCID's; -EINVAL if the value
- * is out of range; -E2BIG if it says something that this kernel does not know
+ * Context: any but hard interrupts. Called by the hook ccid_check_sockopt.
+ * Return: 0; -ENOPROTOOPT if the CCID has no such option; -EINVAL if the value is out
+ * of range; -E2BIG if members that this kernel does not know are not 0
  */
 int tfrc_sockopt_check(const struct tfrc_sockopts *opts, int optname,
 		       const void *val, unsigned int len)
@@ -201,15 +200,14 @@ int tfrc_sockopt_check(const struct tfrc_sockopts *opts, int optname,
 EXPORT_SYMBOL_GPL(tfrc_sockopt_check);
 
 /**
- * tfrc_sockopt_preview - what would an option be for a new connection?
+ * tfrc_sockopt_preview - value that an option of a new connection would have
  * @opts: the CCID's socket options
  * @kept: options that were set so far, some of which may be for other CCIDs
  * @optname: option
  * @val: CCID_SOCKOPT_MAXLEN bytes for the answer
  *
- * Context: RCU, socket locked. For the hook ccid_preview_sockopt.
- * Return: length of the answer, bytes; -ENOPROTOOPT if it is no option of the
- * CCID's
+ * Context: RCU, socket locked. Called by the hook ccid_preview_sockopt.
+ * Return: length of the answer, bytes; -ENOPROTOOPT if the CCID has no such option
  */
 int tfrc_sockopt_preview(const struct tfrc_sockopts *opts,
 			 const struct list_head *kept, int optname, void *val)
@@ -259,8 +257,8 @@ static void tfrc_params_apply(const struct tfrc_params *params, void *priv,
  * @val: its value
  * @len: length of @val, bytes
  *
- * Context: socket locked. For the hooks ccid_hc_{r,t}x_setsockopt.
- * Return: 0, or as tfrc_sockopt_check(), and then nothing has changed
+ * Context: socket locked. Called by the hooks ccid_hc_{r,t}x_setsockopt.
+ * Return: 0, or an error of tfrc_sockopt_check(); then nothing has changed
  */
 int tfrc_sockopt_set(const struct tfrc_sockopts *opts, struct sock *sk,
 		     int optname, const void *val, unsigned int len)
@@ -334,7 +332,7 @@ static int tfrc_get_params(const struct tfrc_params *params, struct sock *sk,
 	union tfrc_values values;
 	const char *name;
 
-	/* not from the private state: see tfrc_put_info() */
+	/* Not from the private state, see tfrc_put_info(). */
 	memcpy(&values, tfrc_params_priv(sk, optname) + params->offset,
 	       params->size);
 	if (optname == params->optname)
@@ -350,13 +348,13 @@ static int tfrc_get_params(const struct tfrc_params *params, struct sock *sk,
  * @opts: the CCID's socket options
  * @sk: the socket
  * @optname: option
- * @len: room that the user has
+ * @len: size of the user's buffer
  * @optval: the user's buffer
- * @optlen: where to say how much was copied
+ * @optlen: set to the size of the answer
  *
- * Context: socket locked, may sleep. For the hooks ccid_hc_{r,t}x_getsockopt.
- * Return: 0; -ENOPROTOOPT if it is no option of the CCID's; -EINVAL if there is
- * too little room; -EFAULT
+ * Context: socket locked, may sleep. Called by the hooks ccid_hc_{r,t}x_getsockopt.
+ * Return: 0; -ENOPROTOOPT if the CCID has no such option; -EINVAL if the buffer is too
+ * small; -EFAULT
  */
 int tfrc_sockopt_get(const struct tfrc_sockopts *opts, struct sock *sk,
 		     int optname, int len, u32 __user *optval,

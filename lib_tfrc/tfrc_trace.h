@@ -7,7 +7,7 @@
 
 #include <net/tfrc_tracepoint.h>
 
-/* A sender has a new rate: a report came, or none did for too long. */
+/* A sender has set a new rate: a report came, or the nofeedback timer expired. */
 TRACE_EVENT(tfrc_tx_rate,
 
 	TP_PROTO(const struct sock *sk, const struct tfrc_sender *snd,
@@ -61,7 +61,7 @@ TRACE_EVENT(tfrc_tx_rate,
 		  __entry->s, __entry->lost, __entry->marked)
 );
 
-/* A receiver reports. */
+/* A receiver sends a report. */
 TRACE_EVENT(tfrc_rx_report,
 
 	TP_PROTO(const struct sock *sk, const struct tfrc_receiver *r,
