@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 250: L-TFRC, a variant of TFRC. The equation is in ltfrc.c, the parameters are
- * in params.c; here they are connected with DCCP.
+ * CCID 250: L-TFRC, a variant of TFRC. The equation is in ltfrc.c and the parameters are
+ * in params.c. This file connects them with DCCP.
  */
 #include <linux/module.h>
 #include "glue.h"
@@ -9,7 +9,7 @@
 #define CREATE_TRACE_POINTS
 #include "ltfrc_trace.h"
 
-/* At the sender the equation, at the receiver its inverse. */
+/* The sender uses the equation, the receiver its inverse. */
 static u64 ltfrc_hc_calc_x(const struct rfc5348_sender *t, u32 s, u64 rtt,
 			   u64 p)
 {

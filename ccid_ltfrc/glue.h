@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half-connections of L-TFRC, and its parameters: between ccid.c and params.c. */
+/* The half-connections and parameters of L-TFRC, which ccid.c and params.c share */
 #ifndef _LTFRC_GLUE_H
 #define _LTFRC_GLUE_H
 

@@ -2,19 +2,19 @@
 /*
  * L-TFRC: Logarithm-based TCP-Friendly Rate Control
  *
- * TFRC's rate goes with 1/sqrt(p), so that where losses are rare, one more or
- * less of them makes for a large step. Here the derivative goes with 1/p (eq. 3):
+ * TFRC's rate is proportional to 1/sqrt(p), so where losses are rare, a single loss
+ * event changes the rate much. Here the rate is a polynomial in ln p (eq. 3):
  *
  *	X = s/R (a_0 + a_1 ln p + a_2 ln^2 p + a_3 ln^3 p)
  *
- * of which the paper uses the first order, with nothing left to send from
- * p = e^-0.5 = 0.607 on (eq. 5):
+ * The paper uses the first order, in which the rate is 0 from p = e^-0.5 = 0.607 on
+ * (eq. 5):
  *
  *	X = k s/R (-0.25 - 0.5 ln p)
  *
- * k names a class of fairness: 8 is TCP-friendly, 15 takes what it can get, and
- * 11 lies between, but takes no more than a multiple (weight) of what TFRC's
- * equation allows. All else is TFRC.
+ * k is a class of fairness: 8 is TCP-friendly, and 15 is streaming-oriented, which
+ * takes more than its share. 11 is bounded-friendly: it takes at most a multiple
+ * (weight) of the rate of TFRC's equation. All else is TFRC.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -24,19 +24,19 @@
 
 #define LTFRC_MILLI	1000	/* the weight is in 10^-3 */
 
-/* Less loss than this counts as this much, as in TFRC's equation. */
+/* A lower p counts as this, as in TFRC's equation. */
 #define LTFRC_P_MIN	(TFRC_P_ONE / 1000000000)
-/* -ln(10^-9) = 20.7, rounded up: how far -ln p goes */
+/* Greatest -ln p: -ln(10^-9) = 20.7, rounded up */
 #define LTFRC_L_END	21
 
 /* l has 36 bits: 32 of them behind the point. */
 #define LTFRC_L_BITS	37
 
 /*
- * Does more loss never give more? With l = -ln p the rate is proportional to
- * w(l) = a_0 - a_1 l + a_2 l^2 - a_3 l^3, and must not fall anywhere on
- * [0, L_END]. Its derivative is a parabola: look at both ends, and at the
- * lowest point if it opens upwards and has that in between.
+ * Whether the rate never grows with p. With l = -ln p the rate is proportional to
+ * w(l) = a_0 - a_1 l + a_2 l^2 - a_3 l^3, which must not fall anywhere on
+ * [0, L_END]. Its derivative is a parabola. It must not be negative at both ends, nor
+ * at its lowest point if that lies in between.
  */
 static bool ltfrc_monotonic(const s32 a[4])
 {
@@ -51,8 +51,8 @@ static bool ltfrc_monotonic(const s32 a[4])
 }
 
 /**
- * ltfrc_equation_valid - is everything in range?
- * @values: struct dccp_ltfrc_equation that is to be used
+ * ltfrc_equation_valid - whether an equation is in range
+ * @values: struct dccp_ltfrc_equation
  */
 bool ltfrc_equation_valid(const void *values)
 {
@@ -76,7 +76,7 @@ bool ltfrc_equation_valid(const void *values)
 }
 
 /**
- * ltfrc_configure - use an equation
+ * ltfrc_configure - set the equation
  * @lt: state of either end
  * @eq: a valid equation
  */
@@ -94,7 +94,7 @@ void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq)
 	}
 }
 
-/* a * l, where l is scaled by 2^32 */
+/* a * l; l is scaled by 2^32. */
 static s64 ltfrc_mul(s64 a, u64 l)
 {
 	return a < 0 ? -(s64)mul_u64_u64_shr(-a, l, 32) :
@@ -106,7 +106,7 @@ static s64 ltfrc_mul(s64 a, u64 l)
  * @a: coefficients, scaled by DCCP_LTFRC_ONE
  * @l: -ln p, from 0 to LTFRC_L_END, scaled by 2^32
  *
- * Whatever the coefficients are, the sum stays below 2^29 packets.
+ * With any coefficients the sum is below 2^29 packets.
  *
  * Return: the window, scaled by 2^32; 0 where the polynomial is below 0
  */
@@ -147,16 +147,16 @@ u64 ltfrc_calc_x(const struct ltfrc *lt, u32 s, u64 rtt, u64 p)
 }
 
 /**
- * ltfrc_calc_p - the inverse: the loss event rate that a rate stands for
+ * ltfrc_calc_p - the inverse: the loss event rate for a rate
  * @lt: the equation
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns
  * @x: rate, bytes/s scaled by 2^TFRC_RATE_SHIFT
  *
- * A first order of 8 gives no more than 81 packets in a round trip, for any p
- * that there is: 10^-9 stands for all rates beyond.
+ * With k = 8 the rate is at most 81 packets in a round trip, at p = 10^-9. All higher
+ * rates give this p.
  *
- * Return: p, from 10^-9 to 1; where several have this rate the least
+ * Return: p, from 10^-9 to 1; if several have this rate, the least of them
  */
 u64 ltfrc_calc_p(const struct ltfrc *lt, u32 s, u64 rtt, u64 x)
 {
@@ -166,7 +166,7 @@ u64 ltfrc_calc_p(const struct ltfrc *lt, u32 s, u64 rtt, u64 x)
 	rtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	x = min(x, TFRC_RATE_MAX);
 
-	/* the greatest l for which the window is not above w */
+	/* The greatest l for which the window is at most w */
 	w = tfrc_mul_div(x, rtt << (32 - TFRC_RATE_SHIFT),
 			 s * TFRC_NSEC_PER_SEC);
 	for (bit = LTFRC_L_BITS - 1; bit >= 0; bit--) {
@@ -177,7 +177,7 @@ u64 ltfrc_calc_p(const struct ltfrc *lt, u32 s, u64 rtt, u64 x)
 	}
 	p = tfrc_exp(-(s64)l);
 
-	/* of two falling functions the lesser: so has the lesser inverse */
+	/* The rate is the lesser of two falling functions, so p is the lesser inverse. */
 	if (lt->bounded)
 		p = min(p, tfrc_calc_p(s, rtt, tfrc_mul_div(x, LTFRC_MILLI,
 							    lt->weight)));

@@ -10,7 +10,7 @@
  * @a: coefficients, scaled by DCCP_LTFRC_ONE
  * @k: enum dccp_ltfrc_class
  * @weight: the multiple, in 10^-3
- * @bounded: hold the rate to a multiple of that of TFRC's equation
+ * @bounded: limit the rate to a multiple of that of TFRC's equation
  */
 struct ltfrc {
 	s32	a[4];

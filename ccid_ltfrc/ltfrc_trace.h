@@ -8,7 +8,7 @@
 #include <net/tfrc_tracepoint.h>
 #include "ltfrc.h"
 
-/* What the equation allows, in place of TFRC's x_tcp. */
+/* L-TFRC's equation was computed; x_tcp is the rate of TFRC's equation. */
 TRACE_EVENT(ltfrc_equation,
 
 	TP_PROTO(const struct sock *sk, const struct ltfrc *lt, u32 s, u64 rtt,

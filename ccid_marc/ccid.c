@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 248: MARC, a variant of TFRC. The algorithm is in marc.c, its parameters are
- * in params.c; here they are connected with DCCP.
+ * CCID 248: MARC, a variant of TFRC. The algorithm is in marc.c and its parameters are
+ * in params.c. This file connects them with DCCP.
  */
 #include <linux/module.h>
 #include "glue.h"

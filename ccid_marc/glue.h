@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half-connections of MARC, and its parameters: between ccid.c and params.c. */
+/* The half-connections and parameters of MARC, which ccid.c and params.c share */
 #ifndef _MARC_GLUE_H
 #define _MARC_GLUE_H
 

@@ -4,48 +4,50 @@
  *	Z. Wang, S. Banerjee, S. Jamin, December 2004
  *
  * A stream often sends less than its fair share of the path, because its
- * encoder needs no more. When others crowd the path for a few seconds, TFRC
- * makes it slow down all the same. MARC lets a stream that left some of its
- * share unused slow down less, for as long as what it saved lasts.
+ * encoder needs no more. If other flows crowd the path for a few seconds, TFRC
+ * reduces its rate nevertheless. MARC reduces the rate of a stream more slowly if
+ * the stream has left some of its share unused, until this saving is used up.
  *
- * The share is W, what the throughput equation (eq. 1) allows at the loss event
- * rate p. What was really sent is W_snd. For each report of the receiver, after
- * an interval I, the sender books what it left unused in a token value T, which
- * forgets a little each time so that nobody saves up for ever:
+ * The share is W, the rate of the throughput equation (eq. 1) at the loss event
+ * rate p. The rate that was sent is W_snd. For each report of the receiver, after
+ * an interval I, the sender adds the unused share to a token value T. T decays, so
+ * that savings do not last for ever:
  *
  *	D = (W - W_snd) I				(eq. 5)
  *	T = beta T' + D					(eq. 4)
  *
- * TFRC then says which rate it would move to. If that is a step down by more
+ * Then TFRC computes the rate to which it would move. If this is a decrease by more
  * than delta, and T > 0, MARC
  *
- *	keeps its rate,		if the report tells of no congestion,
- *	takes (1 - delta) of it	if it does.
+ *	keeps its rate		if the report has no congestion signal,
+ *	takes (1 - delta) of it	if it has one.
  *
- * In every other case it does what TFRC does. delta is 0.1, or 0.05 if routers
- * marked packets but dropped none. Without a loss so far nobody knows the share:
- * D is 0. With T held at 0 this is TFRC. Whatever it decides, the library holds X
- * to four times what was sent of late.
+ * In all other cases it takes TFRC's rate. delta is 0.1, or 0.05 if routers marked
+ * packets but dropped none. Before the first loss the share is unknown, so D is 0.
+ * With T held at 0 this is TFRC. In any case the library limits X to four times what
+ * was sent recently.
  *
- * TFRC's rate is bounded by what is received: by self-clocking as in the paper, X_recv
- * in the round trip after a loss event and 1.5 X_recv otherwise, or as RFC 5348 has it
- * (the parameter clock).
+ * The receive rate limits TFRC's rate. By the parameter clock, this is the
+ * self-clocking of the paper (X_recv in the round trip after a loss event, 1.5 X_recv
+ * otherwise), or the rule of RFC 5348.
  *
- * Two rules are by parameter, as the paper has them or as a network needs them:
+ * Two rules have a parameter, which selects the paper's rule or one for networks:
  *
- *   - decay. By the report, as eq. 4 is written; or by time, beta^(I/R) and not
- *     beta, as its section 4.1 asks for. With the latter a pause saves up no more
- *     than MARC_MAX_RTTS round trips; what is spent always counts in full.
- *   - lag. A deep queue that fills loses nothing for seconds: the only sign is
- *     that less arrives than is sent. The paper's rule keeps the rate meanwhile;
- *     with lag = 1 it is congestion as any other, and limits, until X has come
- *     down to TFRC's rate: at the rate of its link a queue stands.
+ *   - decay. T decays by beta for each report, as eq. 4 is written; or by
+ *     beta^(I/R), with time, as the paper's section 4.1 says. In the latter case a
+ *     pause saves at most MARC_MAX_RTTS round trips. What is spent counts in full
+ *     in both cases.
+ *   - lag. While a deep queue fills, nothing is lost for seconds. The only sign is
+ *     that less arrives than is sent. By the paper's rule the rate stays the same.
+ *     With lag = 1 this is a congestion signal, and limits the rate. It stays one
+ *     until X has come down to TFRC's rate, because the queue stays full as long
+ *     as X is not below the rate of the link.
  *
- * A sender that uses A of a share A/a for a long time comes to (eq. 6, 7)
+ * A sender that uses A of a share A/a for a long time has (eq. 6, 7)
  *
  *	T_n = (A/a - A) I (1 - beta^n) / (1 - beta)
  *
- * and has less than one interval's worth, A I, left after M reports, where M is
+ * Then its tokens fall below those of one interval, A I, after M reports, where M is
  * the first with (1/a - 1) beta^M / (1 - beta) < 1 (eq. 10).
  */
 #include <linux/container_of.h>
@@ -57,17 +59,17 @@
 #define MARC_ONE	1000	/* parameters are in 10^-3 */
 
 /*
- * Reports come once in a round trip, or two. After a pause the interval is the
- * pause: nobody knows whether the share was there all the time, and it is not
- * what the paper's D is about. Save up for no more than this many round trips.
+ * Reports come once in one or two round trips. After a pause the interval is the
+ * whole pause, and it is not known whether the share was there all the time. So an
+ * interval saves at most this many round trips.
  */
 #define MARC_MAX_RTTS	4
 
-/* Far from where T would overflow: with beta = 1 nothing is forgotten. */
+/* Limit of T, far from an overflow: with beta = 1 T does not decay. */
 #define MARC_MAX_TOKENS	(S64_MAX / 2000)
 
 /**
- * marc_tx_params_valid - are these parameters of a sender in range?
+ * marc_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_marc_tx_params
  */
 bool marc_tx_params_valid(const void *values)
@@ -82,7 +84,7 @@ bool marc_tx_params_valid(const void *values)
 }
 
 /**
- * marc_rx_params_valid - are these parameters of a receiver in range?
+ * marc_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_marc_rx_params
  */
 bool marc_rx_params_valid(const void *values)
@@ -111,7 +113,7 @@ s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
 }
 
 /**
- * marc_decay - what is left of tokens after some time
+ * marc_decay - factor by which tokens decay in some time
  * @par: parameters
  * @interval: time since the last report, ns
  * @rtt: round-trip time R, ns
@@ -124,7 +126,7 @@ s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
  */
 u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt)
 {
-	/* rounded up, so that 0.9 of 1000 is not 899 */
+	/* Rounded up, so that 0.9 of 1000 is not 899 */
 	u64 beta = div_u64(((u64)par->beta << MARC_DECAY_SHIFT) + MARC_ONE - 1,
 			   MARC_ONE);
 	u64 exponent;
@@ -140,7 +142,7 @@ u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt)
  * marc_token_value - eq. 4: T = beta T' + D
  * @tokens: token value T' before, bytes
  * @unused: unused share D of the last interval, bytes
- * @decay: beta, or what marc_decay() made of it
+ * @decay: result of marc_decay()
  *
  * Context: any
  * Return: T in bytes
@@ -155,7 +157,7 @@ s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
 }
 
 /**
- * marc_limited_rate - the furthest that MARC moves down at once, (1 - delta) X'
+ * marc_limited_rate - the result of MARC's largest decrease, (1 - delta) X'
  * @x: present rate X'
  * @delta: in 10^-3
  *
@@ -167,15 +169,15 @@ u64 marc_limited_rate(u64 x, u16 delta)
 }
 
 /**
- * marc_lags - did less arrive than was sent?
+ * marc_lags - whether less arrived than was sent
  * @d: what the sender knows
  *
- * Of CBR as of any stream a packet more or less falls into an interval, and a
- * path that jitters moves a few from one to the next: less than an eighth, or
- * than one packet, is no sign of a queue.
+ * The number of packets in an interval varies by one even with CBR, and jitter moves
+ * packets from one interval to the next. So a difference of less than an eighth, or of
+ * at most one packet, does not show a queue.
  *
  * Context: any
- * Return: true if a queue builds up, as far as one interval can tell
+ * Return: true if a queue builds up, as far as one interval shows
  */
 bool marc_lags(const struct tfrc_decision *d)
 {
@@ -192,7 +194,7 @@ static s64 marc_unused(const struct marc *m, const struct tfrc_decision *d)
 {
 	u64 interval = d->interval;
 
-	/* W is 0 as long as there is no estimate of the share. */
+	/* W is 0 before the first loss event, when the share is unknown. */
 	if (!d->x_calc)
 		return 0;
 	if (m->par.decay == DCCP_MARC_DECAY_TIME && d->x_calc > d->x_send)
@@ -202,8 +204,8 @@ static s64 marc_unused(const struct marc *m, const struct tfrc_decision *d)
 
 /*
  * Self-clocking (Bansal et al., "Dynamic behavior of slowly-responsive congestion
- * control algorithms", SIGCOMM 2001). A sender that had nothing to send may still
- * start again at the initial rate, or it would crawl after every pause.
+ * control algorithms", SIGCOMM 2001). A sender that had nothing to send may start
+ * again at the initial rate. Otherwise it would be too slow after each pause.
  */
 static u64 marc_self_clocking(const struct rfc5348_sender *t, bool data_limited,
 			      u64 now)
@@ -221,15 +223,15 @@ static u64 marc_self_clocking(const struct rfc5348_sender *t, bool data_limited,
 }
 
 /**
- * marc_limit - how far may TFRC's rate go, by what is received?
+ * marc_limit - bound of TFRC's rate by the receive rate
  * @t: the sender, of a struct marc_sender
  * @rep: the report
  * @worse: there is a new loss event, or p has grown
  * @now: time
  *
- * Context: any, @t locked by the caller. For limit of struct rfc5348_variant.
+ * Context: any, @t locked by the caller. A limit of struct rfc5348_variant.
  * Return: by the parameter clock, X_recv in the round trip after a loss and 1.5 X_recv
- *	otherwise, or what RFC 5348 has
+ *	otherwise, or the limit of RFC 5348
  */
 u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
 	       bool worse, u64 now)
@@ -242,9 +244,9 @@ u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
 }
 
 /**
- * marc_move_to - the rule of section 4.1: what rate does MARC move to?
+ * marc_move_to - the rule of section 4.1: the rate to which MARC moves
  * @m: state
- * @d: what TFRC would do, and why
+ * @d: the rate that TFRC would take, and its reasons
  *
  * Context: any, @m locked by the caller
  * Return: the new rate
@@ -266,7 +268,7 @@ u64 marc_move_to(struct marc *m, const struct tfrc_decision *d)
 		m->decision = DCCP_MARC_TFRC;
 		return d->x_tfrc;
 	}
-	/* The queue stands after it has been built: until TFRC's rate is reached. */
+	/* The queue remains until X has reached TFRC's rate. */
 	if (m->par.lag && marc_lags(d))
 		m->lagging = true;
 	if (d->lost || d->marked || (m->par.lag && m->lagging)) {

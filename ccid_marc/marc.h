@@ -5,23 +5,23 @@
 #include <net/tfrc_rfc5348.h>
 #include <uapi/linux/dccp_ccid.h>
 
-/* Parameters of the paper. */
+/* Parameters of the paper */
 #define MARC_BETA		900
 #define MARC_DELTA_LOSS		100
 #define MARC_DELTA_MARK		50
 #define MARC_LOSS_HISTORY	8	/* figures 10 and 18 */
-#define MARC_LOSS_HISTORY_PAPER	128	/* 3.4: the rest of the study */
+#define MARC_LOSS_HISTORY_PAPER	128	/* section 3.4: all other figures */
 
-/* Scale of what is left of tokens: that of tfrc_exp(). */
+/* Scale of the decay of tokens, that of tfrc_exp() */
 #define MARC_DECAY_SHIFT	48
 
 /**
  * struct marc - state of a MARC sender
  * @par: parameters
  * @tokens: token value T, in bytes, negative after sending more than the share
- * @x_tfrc: rate that TFRC asked for last
- * @decision: what became of it
- * @lagging: less arrived than was sent, and X has not come down to TFRC's since
+ * @x_tfrc: TFRC's rate at the last report
+ * @decision: last decision
+ * @lagging: less arrived than was sent, and X has not come down to TFRC's rate since
  */
 struct marc {
 	struct dccp_marc_tx_params	par;

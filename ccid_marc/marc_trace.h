@@ -8,7 +8,7 @@
 #include <net/tfrc_tracepoint.h>
 #include "marc.h"
 
-/* MARC's rule was asked: how far does the rate follow TFRC's? */
+/* MARC has decided on a report. */
 TRACE_EVENT(marc_decision,
 
 	TP_PROTO(const struct sock *sk, const struct marc *m,
