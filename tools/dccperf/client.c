@@ -91,7 +91,7 @@ static int control_connect(const struct options *o,
 	return fd;
 }
 
-/* Bound to the address that TCP uses: the server knows us by it. */
+/* Bind to the address of the TCP connection, by which the server knows the client. */
 static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 {
 	struct sockaddr_storage ss;
@@ -142,7 +142,7 @@ static void dccp_connect(struct flow *s, const struct sockaddr_storage *ss,
 	}
 }
 
-/* Wait for @want from the server, or fail with what it says instead. */
+/* Wait for the message @want from the server. Any other message ends the test. */
 static char *expect(struct flow *s, const char *want)
 {
 	struct peer_error e = { "" };

@@ -10,7 +10,7 @@
  *			   <-	start TX_CCID RX_CCID
  *	(data)
  *	end RESULTS             by the side that sends data, once it has sent
- *	results RESULTS         by the side that receives data, last of all
+ *	results RESULTS         by the side that receives data, the last message
  *	error TEXT              by either side, at any time
  */
 #include <errno.h>
@@ -29,9 +29,10 @@
 static struct ctrl *peer;
 
 /*
- * The peer's host may vanish: then reads and writes fail within two minutes. A smooth flow
- * that fills a queue has its packets arrive just after one has left, and all others find it
- * full: of this connection's probes some in a row are lost.
+ * If the peer's host disappears, reads and writes fail within two minutes. It is not
+ * less, because several probes in a row may be lost on a working path: while a smooth
+ * flow fills a queue, its packets arrive just after one has left the queue, and all
+ * other packets find the queue full.
  */
 void ctrl_setup(int fd)
 {
@@ -44,7 +45,7 @@ void ctrl_setup(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
 }
 
-/* Returns what went wrong, NULL if nothing did. */
+/* Returns an error message, or NULL. */
 const char *ctrl_send(struct ctrl *c, const char *verb,
 		      const struct field *f, const void *obj)
 {
@@ -80,9 +81,9 @@ const char *ctrl_send(struct ctrl *c, const char *verb,
 }
 
 /*
- * Without waiting: 1 with a message, which stays valid until the next call; 0
- * if it is not complete; -1 if the connection is over or what came is no
- * message (errno then is EPROTO).
+ * Read a message without waiting. Returns 1 if there is one, which is valid until the
+ * next call; 0 if it is not complete; -1 if the connection has ended, or if the data is
+ * no message (then errno is EPROTO).
  */
 int ctrl_read(struct ctrl *c, char **verb, char **body)
 {
@@ -125,7 +126,7 @@ int ctrl_read(struct ctrl *c, char **verb, char **body)
 	return 1;
 }
 
-/* As ctrl_read(), but waits; 0 if there was nothing in time, or a signal. */
+/* Like ctrl_read(), but waits; 0 if no message came in time, or after a signal. */
 int ctrl_wait(struct ctrl *c, double seconds, char **verb, char **body)
 {
 	u64 until = now_ns() + seconds * NSEC_PER_SEC;
@@ -148,7 +149,7 @@ static void tell_peer(const char *text)
 	ctrl_send(peer, "error", error_fields, &e);
 }
 
-/* From now on the peer hears of the end as well. */
+/* From now on die() tells the peer, too. */
 void ctrl_on_die(struct ctrl *c)
 {
 	if (!peer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* DCCP sockets: what they are told, what they say, and what it means. */
+/* DCCP sockets: their options and their state. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #endif
 #define TYPE_DCCP	6		/* SOCK_DCCP, not in every libc */
 
-/* Bytes of struct dccp_ccid_tx_info that CCID 3 fills in as well. */
+/* Bytes of struct dccp_ccid_tx_info that CCID 3 fills in, too */
 #define TX_INFO_CCID3	offsetof(struct dccp_ccid_tx_info, ccid)
 
 static const struct {
@@ -66,7 +66,7 @@ static int parse_ccid(const char *s)
 	return end != s && !*end && v >= 0 && v <= 255 ? v : -1;
 }
 
-/* A list by preference, such as "marc,ccid3,2". */
+/* Parse a list by preference, such as "marc,ccid3,2". */
 int ccid_parse_list(const char *arg, struct ccid_list *l)
 {
 	char copy[128], *s, *save = NULL;
@@ -132,7 +132,7 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 	if (errno == EPERM)
 		die("the CCIDs asked for are not loaded, and loading them needs CAP_NET_ADMIN: as root, modprobe the module first");
 
-	/* Which one is it? Each alone, on a socket of its own. */
+	/* Find out which CCID it is: try each one alone, on a socket of its own. */
 	for (i = 0; i < l->n; i++) {
 		int probe = socket(AF_INET, TYPE_DCCP | SOCK_CLOEXEC,
 				   IPPROTO_DCCP);
@@ -157,8 +157,9 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 }
 
 /*
- * A socket with all that must be set before connect() or listen(). Without IPv6 it is
- * -1, or, if @only IPv6 was asked for, the end.
+ * A socket with all options that must be set before connect() or listen(). On a host
+ * without IPv6 returns -1 for an IPv6 socket, or ends the program if the user wants
+ * @only IPv6.
  */
 int dccp_open(int family, bool only, const struct ccid_list *tx,
 	      const struct ccid_list *rx)
@@ -187,7 +188,7 @@ int dccp_open(int family, bool only, const struct ccid_list *tx,
 	return fd;
 }
 
-/* What the test asks of this end, for the kernel to check. */
+/* Set the parameters of the test at this end; the kernel checks them. */
 void dccp_set_test(int fd, const struct test *t, bool sending)
 {
 	if (sending && t->qlen != UNSET) {
@@ -209,7 +210,7 @@ void dccp_set_test(int fd, const struct test *t, bool sending)
 	scheme_set(fd, t, sending);
 }
 
-/* Members of 32 bits saturate in the kernel; the wider ones come later. */
+/* The members of CCID 3 have 32 bits and saturate. The 64-bit ones follow them. */
 void dccp_tx_info(int fd, struct tx_info *info)
 {
 	struct dccp_ccid_tx_info k = { 0 };
@@ -266,9 +267,9 @@ void dccp_rx_info(int fd, struct rx_info *info)
 }
 
 /*
- * Was the choice one that this end asked for? A list without the choice cannot
- * happen with a kernel that honours lists; then going on would measure the
- * wrong thing.
+ * Check that the negotiated CCID is one that this end asked for. A kernel that supports
+ * lists never negotiates another one. With an older kernel the test would measure the
+ * wrong CCID.
  */
 void dccp_check_ccid(const char *whose, const char *server_knob,
 		     const struct ccid_list *want, int got)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* DCCP sockets: what they are told, what they say, and what it means. */
+/* DCCP sockets: their options and their state. */
 #ifndef DCCPERF_DCCP_H
 #define DCCPERF_DCCP_H
 

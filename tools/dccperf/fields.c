@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What works from a table of fields: the control connection, JSON, traces.
+ * Tables of fields, by which the control connection, JSON and traces work.
  *
  * A floating-point value that is not known is NAN: it is not sent, not shown,
  * and null in JSON.
@@ -14,7 +14,7 @@
 
 #include "fields.h"
 
-/* Everything unknown: 0, NAN and the empty string. */
+/* Set all values to "unknown": 0, NAN or the empty string. */
 void fields_init(const struct field *f, void *obj)
 {
 	for (; f->name; f++) {
@@ -26,7 +26,7 @@ void fields_init(const struct field *f, void *obj)
 	}
 }
 
-/* Returns false if there is nothing to show. */
+/* Returns false if the value is unknown. */
 bool field_format(const struct field *f, const void *obj, char *buf, size_t n)
 {
 	const void *p = (const char *)obj + f->offset;
@@ -85,8 +85,8 @@ static const char *parse_one(const struct field *f, void *obj, const char *v)
 }
 
 /*
- * Lines of "name value" from the peer. Names that are not in the table are
- * skipped: the peer may be newer. Returns what is wrong, NULL if nothing is.
+ * Parse lines of "name value" from the peer. Names that are not in the table are
+ * skipped, because the peer may be newer. Returns an error message, or NULL.
  */
 const char *fields_parse(const struct field *table, void *obj, char *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said to the user, and the end of a program that cannot go on. */
+/* Messages to the user, and the end of the program after an error. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ FILE *log_file(void)
 	return f;
 }
 
-/* A line of text; nothing when the report is JSON. */
+/* Print a line of text, unless the report is JSON. */
 void note(const char *fmt, ...)
 {
 	va_list ap;
@@ -58,7 +58,7 @@ void note(const char *fmt, ...)
 	putc('\n', log_file());
 }
 
-/* JSON has the last one. */
+/* A report in JSON contains the last warning. */
 void warn(const char *fmt, ...)
 {
 	va_list ap;
@@ -74,7 +74,7 @@ const char *last_warning(void)
 	return warning;
 }
 
-/* Who else is to hear of the end; the last one first. */
+/* Functions that die() calls with its message, the last one first */
 void on_die(void (*tell)(const char *text))
 {
 	if (n_tells < MAX_TELL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is said to the user, and the end of a program that cannot go on. */
+/* Messages to the user, and the end of the program after an error. */
 #ifndef DCCPERF_LOG_H
 #define DCCPERF_LOG_H
 

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	log_open(o.logfile, o.file && !strcmp(o.file, "-"), o.json);
 	report_init(&o);
 
-	/* Delivered only while waiting, see wait_fds(). */
+	/* Signals are delivered only while waiting, see wait_fds(). */
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	sigaction(SIGCHLD, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 
-	/* A timer may otherwise be 50 us late, which is jitter of our own. */
+	/* By default a timer may be 50 us late, which would be measured as jitter. */
 	prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
 
 	return o.server ? server_run(&o) : client_run(&o);

@@ -119,7 +119,7 @@ static const char help[] =
 "standard deviation of the time between packets. Lost: sent and not received.\n"
 "Exit status: 0 done, 1 the test failed, 2 wrong usage.\n";
 
-/* How the argument of an option is read. */
+/* How the argument of an option is parsed */
 enum kind {
 	SWITCH,		/* bool: no argument */
 	SWITCH_TEST,	/* u64, no argument: the peer is told */
@@ -131,7 +131,7 @@ enum kind {
 	OTHER,		/* see other() */
 };
 
-/* What getopt_long() returns for an option without a letter: this + its place in opts. */
+/* For an option without a letter getopt_long() returns this + its index in opts. */
 #define LONG_ONLY	256
 
 struct opt {
@@ -226,7 +226,7 @@ static void __printf(1, 2) __noreturn usage(const char *fmt, ...)
 	exit(2);
 }
 
-/* A number from @min to @max; with @unit, K, M and G are its powers. */
+/* Parse a number from @min to @max. With @unit, the suffixes K, M, G are its powers. */
 static double parse_number(const char *opt, const char *arg, int unit,
 			   double min, double max)
 {
@@ -262,7 +262,7 @@ static void ccids(const char *opt, const char *arg, struct ccid_list *l)
 		      opt, MAX_CCIDS, arg);
 }
 
-/* As the user knows it: "-p", "--gap". */
+/* The name of an option for messages: "-p", "--gap" */
 static const char *opt_text(const struct opt *opt)
 {
 	static char text[32];
@@ -274,7 +274,7 @@ static const char *opt_text(const struct opt *opt)
 	return text;
 }
 
-/* Options whose effect is one of a kind. */
+/* Options that no kind describes */
 static void other(struct options *o, const struct opt *opt, const char *arg)
 {
 	struct test *t = &o->test;
@@ -365,7 +365,7 @@ static bool has_argument(const struct opt *opt)
 	return opt->kind != SWITCH && opt->kind != SWITCH_TEST;
 }
 
-/* What getopt_long() wants: letters, and long names. */
+/* Fill in the tables of getopt_long(): letters, and long names. */
 static void getopt_tables(char *letters, struct option *names)
 {
 	size_t i;
@@ -397,7 +397,7 @@ static const struct opt *find(int key)
 	for (i = 0; i < ARRAY_SIZE(opts); i++)
 		if (opts[i].key == key)
 			return &opts[i];
-	/* getopt_long() said what is wrong. */
+	/* getopt_long() has printed the error. */
 	fputs("Try dccperf --help.\n", stderr);
 	exit(2);
 }

@@ -6,8 +6,8 @@
  *	 4	stream: which test this packet belongs to
  *	 8	layer, 0 for none
  *	 9	sequence number, from 0, 7 bytes
- *	16	CLOCK_MONOTONIC of the sender when it was handed to the socket, ns
- *	24	the same clock, when it was scheduled to be, ns
+ *	16	CLOCK_MONOTONIC of the sender when the packet was given to the socket, ns
+ *	24	the same clock at the scheduled time of the packet, ns
  */
 #include <endian.h>
 #include <string.h>

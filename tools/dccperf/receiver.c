@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Receiving: measure, write the file, and know when it is over. */
+/* Receiving: measure, write the file, and find the end of the test. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "stats.h"
 #include "wait.h"
 
-#define QUIET_TIME	(1 * NSEC_PER_SEC)	/* after the sender's last word */
+#define QUIET_TIME	(1 * NSEC_PER_SEC)	/* after the sender's last message */
 #define BATCH		64
 
 struct receiver {
@@ -71,8 +71,8 @@ static void file_write(struct receiver *t, const u8 *p, size_t len)
 }
 
 /*
- * What the CCID counts as lost was on the wire; one that does not count keeps
- * nothing back.
+ * The losses that the CCID counts were on the wire. A CCID that does not count losses
+ * sends all packets, so sequence numbers tell them.
  */
 static void interval_close(struct receiver *t, struct interval *iv,
 			   u64 *seq, double *lost, u64 now)
@@ -82,7 +82,7 @@ static void interval_close(struct receiver *t, struct interval *iv,
 	iv->end = (now - t->start) / 1e9;
 	iv->seconds = iv->end - iv->start;
 	iv->bits_per_second = iv->seconds > 0 ? iv->bytes * 8 / iv->seconds : 0;
-	/* Reordering across the border of an interval may hide a loss here. */
+	/* Packets that are reordered across the end of an interval may hide a loss. */
 	iv->lost = span > iv->packets ? span - iv->packets : 0;
 	*seq = t->next_seq;
 	dccp_rx_info(t->s->fd, &iv->rx);
@@ -146,7 +146,7 @@ static void packet(struct receiver *t, size_t len)
 	file_write(t, t->packet + HEADER_LEN, len - HEADER_LEN);
 }
 
-/* Take what is there. Returns false if the socket had nothing to give. */
+/* Read all packets that are there. Returns false if there were none. */
 static bool receive(struct receiver *t)
 {
 	int i;
@@ -163,7 +163,7 @@ static bool receive(struct receiver *t)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			return i;
-		/* The sender closes only after it has our results. */
+		/* The sender closes only after it has the receiver's results. */
 		snprintf(t->s->rcv.error, sizeof(t->s->rcv.error),
 			 "the connection ended: %s",
 			 n ? strerror(errno) : "closed by the peer");
@@ -259,7 +259,7 @@ void receiver_run(struct flow *s)
 		if (wait_fds(p, 2, wakeup(t)) <= 0)
 			continue;
 		if (p[0].revents && !receive(t))
-			sleep_ns(NSEC_PER_MSEC);	/* said so, had nothing */
+			sleep_ns(NSEC_PER_MSEC);	/* poll() was wrong */
 		if (p[1].revents)
 			read_control(t);
 	}

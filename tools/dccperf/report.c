@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the user sees: text as it happens, or one JSON document per test, and
- * the trace. The server's children write their JSON in one piece, so that the
- * documents of tests that run at the same time do not mix.
+ * Reports to the user: text while the test runs, or one JSON document for each test,
+ * and the trace. The server's children write a JSON document in one piece, so that
+ * documents of simultaneous tests do not mix.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -44,7 +44,7 @@ static void json_begin(void)
 	json_open(&json, NULL, '{');
 }
 
-/* The end of a document whose test failed. */
+/* End the document of a test that failed. */
 static void json_die(const char *text)
 {
 	if (!json.f)
@@ -114,7 +114,7 @@ void report_open(struct flow *s)
 		const char *path = o->trace;
 		char numbered[4096];
 
-		/* One file a test: the server may have several. */
+		/* One file for each test, as a server may have several tests. */
 		if (o->server && !o->one_off) {
 			snprintf(numbered, sizeof(numbered), "%s.%u", path,
 				 addr_port(&s->peer));
@@ -264,7 +264,7 @@ static void text_end(const struct flow *s)
 		note("receiver: %s", r->error);
 }
 
-/* What came of each layer: the receiver knows. */
+/* The share of each layer that arrived, as the receiver counted */
 static void layers_end(const struct flow *s)
 {
 	char rate[32];

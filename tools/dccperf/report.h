@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the user sees of a test. */
+/* Reports to the user. */
 #ifndef DCCPERF_REPORT_H
 #define DCCPERF_REPORT_H
 

@@ -16,7 +16,7 @@
 
 #define RESULTS_TIME	30.0		/* s to wait for the peer's results */
 
-/* What this end's kernel says it does. */
+/* Read from this end's kernel what was negotiated. */
 void flow_negotiated(struct flow *s)
 {
 	socklen_t len = sizeof(s->local);
@@ -56,7 +56,7 @@ static void get_results(struct flow *s, const char *want,
 		die("results of the peer: %s", err);
 }
 
-/* Data, then the results of both sides to both sides. Returns the exit code. */
+/* Send or receive the data, then exchange the results. Returns the exit code. */
 int flow_run(struct flow *s)
 {
 	const char *err;

@@ -20,7 +20,7 @@ static const struct {
 	double		factor, zero, max;
 } keys[] = { SCHEME_PARAMS(KEY) };
 
-/* Over the control connection a preset is its place in here. */
+/* The control connection carries the index of a preset in this table. */
 static const char *const presets[] = { "default", "paper", "tfrc" };
 
 static const struct {
@@ -48,7 +48,7 @@ static u64 value_of(const struct test *t, size_t key)
 	return *(const u64 *)((const char *)t + keys[key].offset);
 }
 
-/* Nothing is given: the kernel's defaults hold. */
+/* No parameter is given: the kernel's defaults apply. */
 void scheme_unset(struct test *t)
 {
 	size_t i;
@@ -120,8 +120,8 @@ int scheme_parse(const char *scheme, const char *arg, struct test *t)
 }
 
 /*
- * Where a parameter goes: option, and place in its struct. Some go to either end of
- * the connection, and have a line for each.
+ * The socket option of a parameter, and its offset in the struct. A parameter of both
+ * ends has a line for each.
  */
 #define PLACE(s, k, o, type, member) {					\
 	offsetof(struct test, s##_##k), DCCP_SOCKOPT_##o,		\
@@ -206,7 +206,7 @@ static const struct place {
 	PLACE(ctfaf, n, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
 };
 
-/* What to say of an option that cannot be set. */
+/* Messages for options that cannot be set */
 static const struct option_text {
 	int		opt;
 	const char	*what, *module, *ranges;
@@ -242,7 +242,7 @@ static void failed(const struct option_text *text)
 	    errno == EINVAL ? ": " : "", errno == EINVAL ? text->ranges : "");
 }
 
-/* A sender's option? The numbers say so, see <linux/dccp_ccid.h>. */
+/* Whether an option belongs to the sender, by its number (<linux/dccp_ccid.h>) */
 static bool of_sender(int opt)
 {
 	return opt >= DCCP_SOCKOPT_CCID_TX_INFO;
@@ -269,7 +269,7 @@ static void fit_start(struct dccp_ctfaf_constraints *c, const struct test *t)
 		c->r_start = c->r_max;
 }
 
-/* Coefficients alone say that it is a polynomial. */
+/* If the user gives coefficients and no class, the equation is a polynomial. */
 static void fit_class(struct dccp_ltfrc_equation *eq, const struct test *t)
 {
 	if (t->ltfrc_k == UNSET &&
@@ -278,7 +278,7 @@ static void fit_class(struct dccp_ltfrc_equation *eq, const struct test *t)
 		eq->k = DCCP_LTFRC_POLYNOMIAL;
 }
 
-/* What was given, on top of what the kernel has. */
+/* Read the kernel's parameters, change those that were given, and set them. */
 static void set_option(int fd, const struct test *t,
 		       const struct option_text *text)
 {
@@ -333,8 +333,8 @@ static void set_preset(int fd, u64 preset, bool sending)
 }
 
 /*
- * What the test asks of this end. The kernel's defaults fill what is not given: a
- * socket says what its parameters will be, or are.
+ * Set the parameters of the test at this end. A parameter that is not given keeps the
+ * value that getsockopt() returns: the default, or the present value.
  */
 void scheme_set(int fd, const struct test *t, bool sending)
 {
@@ -350,14 +350,14 @@ void scheme_set(int fd, const struct test *t, bool sending)
 			set_option(fd, t, &texts[i]);
 	if (!sending)
 		return;
-	/* Another CCID has no use for layers; nor has an older kernel. */
+	/* Other CCIDs, and older kernels, do not know layers. */
 	k = layers_parse(t->layers, rate);
 	if (k > 0 && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_TX_LAYERS, rate,
 				k * sizeof(*rate)) && errno != ENOPROTOOPT)
 		die("cannot set the layers: %s", strerror(errno));
 }
 
-/* What is a scheme's own in the state of a sender. */
+/* The scheme's part of a sender's state */
 void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info)
 {
 	switch (k->ccid) {

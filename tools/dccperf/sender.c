@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sending. Every wait is for a time or a descriptor. A DCCP without a working
- * poll() says that it is writable while send() says EAGAIN: then the wait is a
- * sleep that doubles from 100 us to 5 ms.
+ * Sending. Every wait ends at a time or with a descriptor. In a kernel whose DCCP has
+ * no working poll(), a socket may be writable for poll() while send() returns EAGAIN.
+ * Then the sender sleeps, at first for 100 us and then up to 5 ms.
  */
 #include <errno.h>
 #include <math.h>
@@ -43,7 +43,7 @@ struct sender {
 	u8		packet[MAX_PAYLOAD];
 };
 
-/* Packets that the CCID took and did not send; 0 if it does not keep any back. */
+/* Packets that the CCID accepted and did not send, because their layer is above K */
 static double kept_back(const struct sender *t)
 {
 	struct tx_info info;
@@ -94,7 +94,7 @@ static void reports(struct sender *t, u64 now)
 	}
 }
 
-/* All of them, for a CCID that counts no layers. */
+/* Read K. With a CCID that has no layers, all of them may be sent. */
 static void read_k(struct sender *t)
 {
 	u32 k = MAX_LAYERS;
@@ -149,17 +149,17 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 	}
 	if (p[2].revents & POLLPRI)
 		read_k(t);
-	/* It would be ready for ever, and sending says what happened. */
+	/* poll() would always return at once; send() will return the error. */
 	if (p[2].revents & (POLLERR | POLLHUP))
 		t->closed = true;
 	return p[1].revents;
 }
 
-/* The socket took nothing: wait until it might. */
+/* The socket did not accept a packet: wait until it may. */
 static void wait_writable(struct sender *t)
 {
 	if (t->backoff) {
-		/* It said it was writable and was not. */
+		/* poll() was wrong: sleep. */
 		sender_wait(t, -1, 0, now_ns() + t->backoff);
 		t->backoff *= 2;
 		if (t->backoff > BACKOFF_MAX)
@@ -182,8 +182,9 @@ static void shrink(struct sender *t, u32 len)
 }
 
 /*
- * send(), with the layer as the priority. That never blocks, as the packet of the
- * least priority makes room: so it is for poll() to say whether there is any.
+ * send(), with the layer as the priority. With priorities send() never blocks, since
+ * the packet of the lowest priority is dropped. So poll() must say whether there is
+ * room.
  */
 static ssize_t send_packet(struct sender *t, u8 layer, u32 len)
 {
@@ -254,7 +255,7 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 	return true;
 }
 
-/* What is queued still has to leave: closing at once would discard it. */
+/* Wait until the transmit queue is empty, because close() would discard it. */
 static void drain(struct sender *t)
 {
 	u64 until = now_ns() + DRAIN_TIME;
@@ -377,7 +378,7 @@ void sender_run(struct flow *s)
 		}
 		if (!send_chunk(t, &c, now))
 			break;
-		/* A sender that never waits has to look now and then. */
+		/* A sender that never waits must check for messages and signals, too. */
 		if (++busy % 256 == 0)
 			sender_wait(t, -1, 0, 0);
 	}

@@ -26,15 +26,15 @@
 #define MAX_PENDING	64
 #define MAX_TESTS	1024			/* at the same time */
 /*
- * From TCP to DCCP handshake. It is the client that gives up, after --connect-timeout:
- * then its TCP connection is gone, and so is what waits here.
+ * Longest time from the TCP connection to the DCCP handshake. Usually the client gives
+ * up earlier, after --connect-timeout, and closes its TCP connection.
  */
 #define PENDING_TIME	(120 * NSEC_PER_SEC)
 
 struct pending {
 	struct flow	*s;
 	u64	until;
-	bool		ready;		/* parameters came, DCCP may come */
+	bool		ready;		/* the parameters have come, the DCCP connection may come */
 };
 
 static const struct options *opts;
@@ -63,7 +63,7 @@ static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
 	}
 }
 
-/* Both listeners; IPv6 takes IPv4 as well unless -4 or -6 says otherwise. */
+/* Open both listeners. IPv6 sockets accept IPv4, too, unless -4 or -6 is given. */
 static void server_listen(const struct options *o, int *tcp, int *dccp)
 {
 	struct addrinfo hints = {
@@ -129,7 +129,7 @@ static void accept_control(int tcp)
 	int fd = accept4(tcp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
 
 	if (fd < 0) {
-		/* Out of descriptors: the others will end and free some. */
+		/* No more descriptors: other tests will end and free some. */
 		if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR)
 			sleep_ns(100 * NSEC_PER_MSEC);
 		return;
@@ -148,7 +148,7 @@ static void accept_control(int tcp)
 	};
 }
 
-/* What the client wants, checked. Returns what is wrong, or NULL. */
+/* Parse and check the parameters of the client. Returns an error message, or NULL. */
 static const char *read_test(struct flow *s, char *body)
 {
 	struct test *t = &s->test;
@@ -161,7 +161,7 @@ static const char *read_test(struct flow *s, char *body)
 	err = fields_parse(test_fields, t, body);
 	if (err)
 		return err;
-	/* Comparisons are written so that NAN, which is "not sent", fails. */
+	/* These comparisons are false for NAN, which stands for a missing value. */
 	if (!(t->time >= 0 && t->omit >= 0 && t->cov > 0 && t->late >= 0 &&
 	      t->deadline >= 0))
 		return "incomplete parameters: is the client of another version?";
@@ -193,7 +193,7 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	if (pending[i].ready || strcmp(verb, "test")) {
-		/* The client gave up, and says why. */
+		/* The client gave up, and states the reason. */
 		fields_parse(error_fields, &e, body);
 		if (*e.error)
 			fprintf(stderr, "dccperf: the client at %s says: %s\n",
@@ -214,7 +214,7 @@ static void pending_input(unsigned int i)
 		pending_drop(i);
 }
 
-/* In a process of its own. */
+/* One test, in a process of its own */
 static int child(struct flow *s)
 {
 	struct ccids mine;
@@ -258,7 +258,7 @@ static void accept_dccp(int tcp, int dccp)
 			break;
 	}
 	if (i == n_pending) {
-		close(fd);		/* nobody announced it */
+		close(fd);		/* no client has announced this port */
 		return;
 	}
 	pid = n_children < MAX_TESTS ? fork() : -1;
@@ -335,7 +335,7 @@ int server_run(const struct options *o)
 			};
 		if (wait_fds(p, 2 + n, until) <= 0)
 			continue;
-		/* Downwards: what is dropped is replaced by the last. */
+		/* From the end, because a dropped entry is replaced by the last one. */
 		for (i = n; i-- > 0;)
 			if (p[2 + i].revents)
 				pending_input(i);
@@ -344,7 +344,7 @@ int server_run(const struct options *o)
 		if (p[1].revents)
 			accept_dccp(tcp, dccp);
 	}
-	/* Those that run get the signal too, and report what they have. */
+	/* The processes of tests get the signal, too, and report what they have. */
 	close(tcp);
 	close(dccp);
 	for (i = 0; i < n_children; i++)

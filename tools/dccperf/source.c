@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the data come from, and when each packet is due: greedy (at once), at
- * constant bit rate, a file, as fast as possible, at a given rate, or by the
- * clock references of a transport stream, or the frames of a video in layers.
+ * Sources of data. A source says what the next packet is and when it is due. It is
+ * greedy (due at once), or has a constant bit rate, or is a file, or the frames of a
+ * video in layers. A file is sent as fast as possible, at a given rate, or by the clock
+ * references of a transport stream.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ void source_close(struct source *s)
 		close(s->fd);
 }
 
-/* One read, if that does not block; false if it would. */
+/* Read once. Returns false if read() would block. */
 static bool source_input(struct source *s)
 {
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
@@ -93,7 +94,7 @@ static enum source_status file_next(struct source *s, u64 now,
 	bool full = have == s->size;
 	double time;
 
-	/* Whole packets of a transport stream, if they fit. */
+	/* Complete packets of a transport stream, if one fits */
 	if (want >= TS_PACKET && s->test->file_rate)
 		want -= want % TS_PACKET;
 	if (have < want && !s->eof)
@@ -124,8 +125,8 @@ static enum source_status file_next(struct source *s, u64 now,
 }
 
 /*
- * The next packet and when it is due, without taking it. SRC_INPUT: there will
- * be more once the descriptor is readable.
+ * Returns the next packet and when it is due, without taking it. SRC_INPUT: there is
+ * more when the descriptor is readable.
  */
 enum source_status source_next(struct source *s, u64 now,
 			       struct chunk *c)
@@ -150,7 +151,7 @@ enum source_status source_next(struct source *s, u64 now,
 		s->starved = now;
 	if (st != SRC_READY || !s->starved)
 		return st;
-	/* A live input that was waited for moves all that follows. */
+	/* If a live input was late, all later packets are due later. */
 	waited = now - s->starved;
 	late = now > c->when ? now - c->when : 0;
 	if (late > waited)

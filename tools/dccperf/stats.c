@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the receiver measures. No system calls: time comes in as an argument,
- * so that the unit test can say what time it is.
+ * Statistics of the receiver. There are no system calls here. Time is an argument, so
+ * unit tests can set it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ void rate_bins_init(struct rate_bins *b, u64 width, u64 start)
 }
 
 /*
- * Only whole bins count. A gap of many bins is entered as a closed form, so
- * that a clock that jumps does not keep us here.
+ * Only complete bins count. A gap of many bins is computed at once and not in a loop,
+ * because a clock may jump.
  */
 void rate_bins_add(struct rate_bins *b, u64 now, u64 bytes)
 {
@@ -81,9 +81,9 @@ void rx_stats_free(struct rx_stats *s)
 }
 
 /*
- * Has this number been seen? The window is a ring of bits that ends at the
- * highest number so far. What is older than the window cannot be judged and
- * counts as reordered.
+ * Whether a packet with this number came before. The window is a ring of bits that
+ * ends at the greatest number so far. For a packet older than the window this is not
+ * known, so it counts as reordered.
  */
 static bool seen_before(struct rx_stats *s, u64 seq)
 {
@@ -108,7 +108,7 @@ static bool seen_before(struct rx_stats *s, u64 seq)
 	return false;
 }
 
-/* now - then, bounded: a peer may send any time, and differences are taken. */
+/* now - then, bounded so that differences do not overflow: a peer may send any time. */
 static s64 span(u64 now, u64 then)
 {
 	s64 d = now - then, limit = 1LL << 60;
@@ -173,7 +173,7 @@ bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
 	s64 delay = span(now, sched);
 
 	if (!s->started) {
-		/* What was lost before the first arrival is lost as well. */
+		/* Packets before the first one that arrived are lost, too. */
 		seen_before(s, seq);
 		s->started = true;
 		s->last_any = now;
@@ -205,7 +205,7 @@ bool rx_stats_packet(struct rx_stats *s, u64 seq, u32 bytes,
 	return true;
 }
 
-/* Delay above the smallest, in ms, that a share q of the packets keeps. */
+/* The q-quantile of the delay above the smallest delay, ms */
 static double delay_quantile(const struct rx_stats *s, double q)
 {
 	u64 want = ceil(q * s->packets), sum = 0;
@@ -220,7 +220,7 @@ static double delay_quantile(const struct rx_stats *s, double q)
 	return over > 0 ? over / 1e6 : 0;
 }
 
-/* What a share q of the differences of delay is below, ms. */
+/* The q-quantile of the differences of consecutive delays, ms */
 static double variation_quantile(const struct rx_stats *s, double q)
 {
 	u64 n = 0, sum = 0;
@@ -247,7 +247,7 @@ static u64 count_late(const struct rx_stats *s, double late_ms)
 }
 
 /**
- * rx_stats_result() - sum up
+ * rx_stats_result() - compute the results
  * @packets_sent: by the sender's own count, 0 if it is not known
  * @seconds_sent: time for which it sent, after what is omitted; 0: not known
  * @late_ms: a packet is late if its delay (arrival minus scheduled time)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A test: its parameters, and what comes out of it. */
+/* A test: its parameters and its results. */
 #ifndef DCCPERF_TEST_H
 #define DCCPERF_TEST_H
 
 #include "fields.h"
 
-/* What a test consists of: set by the client, told to the server. */
+/* Parameters of a test, which the client sets and sends to the server */
 enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 
 #define MAX_LAYERS	16
@@ -108,7 +108,7 @@ struct test {
 	char		title[64];
 };
 
-/* What the sender's kernel says about its rate; NAN: it does not say. */
+/* State of the sender in the kernel; NAN: not known */
 struct tx_info {
 	double		x, x_calc, x_recv, x_send;	/* bits/s */
 	double		p, rtt_ms, tokens;
@@ -121,7 +121,7 @@ struct tx_info {
 	double		kept_back;		/* packets, by DVRC */
 };
 
-/* What DVRC's receiver says; NAN: it is another one. */
+/* State of DVRC's receiver; NAN: another CCID */
 struct rx_info {
 	double		r, k, mean, deviation, receiving;	/* bits/s, but k */
 	double		random, congestion, timeouts, loss_events, feedbacks;
@@ -132,7 +132,7 @@ struct sender_result {
 	u64	tx_ccid, rx_ccid;
 	u64	mps, len;
 	u64	packets, packets_total, bytes, skipped, above_k, k_changes;
-	u64	kept_back;	/* taken by send(), and never on the wire */
+	u64	kept_back;	/* accepted by send(), but never sent */
 	double		seconds, bits_per_second;
 	double		cov, cov_seconds;
 	double		x, x_calc, x_recv, p, rtt_ms, tokens;
@@ -162,7 +162,7 @@ struct interval {
 	struct rx_info	rx;
 };
 
-struct ccids {			/* what each end reads back, to compare */
+struct ccids {			/* CCIDs that each end reads from its socket, to compare */
 	u64	tx_ccid, rx_ccid;
 };
 
@@ -170,7 +170,7 @@ struct peer_error {
 	char		error[256];
 };
 
-/* A table ends with a field without name. */
+/* A table ends with a field without a name. */
 extern const struct field test_fields[], sender_fields[], receiver_fields[];
 extern const struct field sender_interval_fields[], receiver_interval_fields[];
 extern const struct field ccids_fields[], error_fields[];

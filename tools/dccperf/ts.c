@@ -39,7 +39,7 @@ static void add_pcr(struct ts_clock *c, u64 pos, u64 pcr,
 	double step, bytes;
 
 	if (!c->have_next) {
-		/* The first: what comes before it leaves with it. */
+		/* The first reference: the bytes before it are due at the same time. */
 		c->have_next = true;
 		c->next_pos = pos;
 		c->next_pcr = pcr;
@@ -61,10 +61,10 @@ static void add_pcr(struct ts_clock *c, u64 pos, u64 pcr,
 }
 
 /**
- * ts_time() - when is the byte at @pos due?
+ * ts_time() - the time at which the byte at @pos is due
  * @buf: the stream from @pos on
  * @have: bytes in @buf
- * @end: there will be no more than these
+ * @end: these are the last bytes of the stream
  * @time: in s since the first clock reference
  *
  * Positions must not decrease. TS_MORE: the next reference is not in @buf yet.
@@ -72,7 +72,7 @@ static void add_pcr(struct ts_clock *c, u64 pos, u64 pcr,
 enum ts_status ts_time(struct ts_clock *c, const u8 *buf, u64 pos,
 		       size_t have, bool end, double *time)
 {
-	/* References inside a chunk that is already gone are not needed. */
+	/* References in bytes before @pos are not needed. */
 	if (c->scan < pos)
 		c->scan = (pos + TS_PACKET - 1) / TS_PACKET * TS_PACKET;
 

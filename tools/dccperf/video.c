@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Video in layers: when each packet is due and what layer it belongs to. The frames
- * are either those of a file, such as lab/layers makes from an encode, with lines of
+ * Video in layers: the layer of each packet, and when it is due. The frames are either
+ * those of a file, as lab/layers makes it from an encoding, with lines of
  *
  *	seconds layer bytes
  *
- * or synthetic: 25 frames a second, groups of twelve, I B B P B B P ..., of sizes
- * 5 : 2.5 : 1 and log-normal around them, correlated from each to the next of the
- * same type. Each frame is split over the layers by their rates, which count all
- * bytes that are given to send(), headers of packets included. What is sent is
- * filler.
+ * or synthetic: 25 frames a second in groups of twelve, I B B P B B P .... The mean
+ * sizes of I, P and B frames are as 5 : 2.5 : 1. Sizes are log-normal around these, and
+ * correlated with the previous frame of the same type. Each frame is split over the
+ * layers by their rates, which count all bytes that are given to send(), headers of
+ * packets included. The payload has no meaning.
  */
 #include <errno.h>
 #include <math.h>
@@ -28,7 +28,7 @@
 
 static const double weight[] = { 5, 2.5, 1 };	/* I, P, B */
 
-/* "100K,200K": cumulative, in bits/s. Returns how many, -1 if it makes no sense. */
+/* Parse "100K,200K": cumulative rates in bits/s. Returns how many, or -1. */
 int layers_parse(const char *arg, u32 *rate)
 {
 	char copy[LAYERS_TEXT], *s, *end, *save = NULL;
@@ -54,7 +54,7 @@ int layers_parse(const char *arg, u32 *rate)
 	return n ? n : -1;
 }
 
-/* Uniform in (0, 1): the same numbers in each run. */
+/* Uniform in (0, 1), with the same sequence in each run */
 static double uniform(struct video *v)
 {
 	v->random = v->random * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -78,8 +78,8 @@ static double frame_size(struct video *v)
 }
 
 /*
- * Bytes of a layer's packets without their headers, out of those that are due with
- * them. What is too little for a packet is due with the next frame.
+ * Bytes of a layer that are due, without the headers of its packets. If they are too
+ * few for a packet, they are due with the next frame.
  */
 static u32 take_due(double *due, u32 len)
 {
@@ -140,8 +140,8 @@ void video_open(struct video *v, const struct test *t, const char *frames)
 }
 
 /*
- * The next packet, of up to @len bytes with its header: of the lowest layer first.
- * A packet is not taken before the next call after video_take().
+ * Returns the next packet, of up to @len bytes with its header, of the lowest layer that
+ * has data. The packet stays the next one until video_take().
  */
 enum source_status video_next(struct video *v, u32 len, u64 start,
 			      struct chunk *c)

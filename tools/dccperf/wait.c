@@ -24,8 +24,8 @@ void sleep_ns(u64 ns)
 }
 
 /*
- * poll() until a time, UINT64_MAX: for ever. Signals get through only here, so
- * that none falls between looking at "stopping" and sleeping.
+ * poll() until a time; UINT64_MAX: for ever. Signals are delivered only here, so that
+ * none comes between the check of "stopping" and the sleep.
  */
 int wait_fds(void *fds, unsigned int n, u64 until)
 {
