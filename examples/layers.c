@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A layered video over DVRC (CCID 251): 25 frames a second in four layers, of which
- * as many are sent as the receiver says. receiver.c takes it.
+ * A layered video over DVRC (CCID 251): 25 frames a second in four layers. DVRC's
+ * receiver decides how many of them are sent. receiver.c receives it.
  *
  *	cc -o layers layers.c
  *	./layers HOST PORT SECONDS
@@ -26,7 +26,7 @@
 #define LAYERS		4
 #define PACKET		1000
 
-/* What layer 1 needs, layers 1 and 2, and so on, in bytes/s. */
+/* Cumulative rates of layer 1, layers 1 and 2, and so on, in bytes/s */
 static const uint32_t rates[LAYERS] = { 15000, 30000, 60000, 120000 };
 
 static void fail(const char *what)
@@ -59,7 +59,7 @@ static int connect_to(const char *host, const char *port)
 		fail("socket (is dccp_ipv4 loaded?)");
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
 	set(fd, DCCP_SOCKOPT_TX_CCID, &ccid, 1, "CCID");
-	/* All of this before connect(): the receiver is told of the layers. */
+	/* All of this is set before connect(), so the receiver knows the layers from the start. */
 	set(fd, DCCP_SOCKOPT_QPOLICY_ID, &policy, sizeof(policy), "priorities");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
 	set(fd, DCCP_SOCKOPT_DVRC_TX_LAYERS, rates, sizeof(rates), "layers");
@@ -80,7 +80,7 @@ static uint32_t layers_allowed(int fd)
 	return k ? k : 1;
 }
 
-/* Tagged with its layer: what is in the way goes first when the queue is full. */
+/* Each packet has its layer as a tag. A full queue drops the highest layer first. */
 static int send_packet(int fd, size_t size, uint32_t layer)
 {
 	union {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What sender.c, or media.py, sends to: one connection, and each second what came.
+ * Receives from sender.c or media.py: accepts one connection, and prints each second what
+ * came.
  *
  *	cc -o receiver receiver.c
  *	./receiver PORT CCID
  *
- * In DCCP the server's preference wins, so it is here that the CCID is decided.
+ * In DCCP the server's preference wins, so this program decides which CCID is used.
  */
 #include <netinet/in.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ static int listen_on(int port, uint8_t ccid)
 	uint8_t ccids[] = { ccid, 3, 2 };
 	int one = 1, fd;
 
-	fd = socket(AF_INET6, SOCK_DCCP, IPPROTO_DCCP);	/* IPv4 as well */
+	fd = socket(AF_INET6, SOCK_DCCP, IPPROTO_DCCP);	/* accepts IPv4, too */
 	if (fd < 0)
 		fail("socket (is dccp_ipv6 loaded?)");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));

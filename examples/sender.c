@@ -24,15 +24,16 @@
 #define SOL_DCCP	269
 #endif
 
-/* What this encoder can do, in bytes/s. */
+/* Range of this encoder's rate, bytes/s */
 #define RATE_MIN	8000
 #define RATE_MAX	250000
 #define FRAMES		25
 
 /*
- * How much of the allowed rate it uses, in percent. While a queue builds up on the
- * path, packets leave more slowly than at that rate, and then wait here. What is left
- * over takes them away again; an encoder that used all of it would be late for good.
+ * Share of the allowed rate that it uses, in percent. While a queue builds up on the
+ * path, packets leave at less than the allowed rate, and wait in the transmit queue. The
+ * rest of the allowed rate empties this queue again. An encoder that used all of it
+ * would stay late.
  */
 #define SHARE		90
 
@@ -52,13 +53,13 @@ static void set(int fd, int option, const void *value, socklen_t len,
 		fail(what);
 }
 
-/* Rates in steps of 1000 bytes/s, no jumps above 20000, 2 % of loss do no harm. */
+/* Steps of 1000 bytes/s, no change above 20000 at once, 2 % of loss tolerated */
 static void set_constraints(int fd)
 {
 	struct dccp_ctfaf_constraints c;
 	socklen_t len = sizeof(c);
 
-	/* All else as it would be. */
+	/* Keep all other parameters. */
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX, &c, &len))
 		fail("CTFAF's constraints");
 	c.r_min = RATE_MIN;
@@ -96,7 +97,7 @@ static int connect_to(const char *host, const char *port, uint8_t ccid)
 	return fd;
 }
 
-/* What may be sent now, bytes/s, within what the encoder can do. */
+/* The allowed rate, bytes/s, limited to the encoder's range */
 static uint64_t allowed_rate(int fd)
 {
 	struct dccp_ccid_tx_info info = { };
@@ -104,15 +105,15 @@ static uint64_t allowed_rate(int fd)
 	uint64_t x;
 
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &info, &len))
-		return RATE_MIN;	/* CCID 2 does not tell */
-	/* CCID 3 of the kernel fills in the first members only. */
+		return RATE_MIN;	/* CCID 2 has no rate */
+	/* The kernel's CCID 3 fills in only the first members. */
 	x = info.ccid ? info.x : info.tfrctx_x / 64;
 	if (x < RATE_MIN)
 		return RATE_MIN;
 	return x < RATE_MAX ? x : RATE_MAX;
 }
 
-/* A live stream does not wait: what does not leave now is dropped. */
+/* A live stream does not wait: a frame that does not fit in the queue is dropped. */
 static int send_frame(int fd, size_t size, size_t mps)
 {
 	static char packet[65536];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The two ends of lab/bench-cost: as little as it takes to send and to receive.
+ * The two ends of "lab/bench cost": they do as little as possible to send and receive.
  *
  *	cost receive PROTOCOL ADDRESS FILE
  *	cost send PROTOCOL ADDRESS RATE
  *
- * PROTOCOL is udp, tcp or the number of a CCID. RATE is in packets/s, 0 as many as
- * go. The receiver keeps the number of bytes that came in FILE, from 1 when it is
- * ready. Both run until they are killed.
+ * PROTOCOL is udp, tcp or the number of a CCID. RATE is in packets/s; 0: as many as
+ * possible. The receiver keeps the number of bytes received in FILE, which begins with 1
+ * when the receiver is ready. Both run until they are killed.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -111,7 +111,7 @@ static void send_on(const char *protocol, const struct sockaddr_in *addr, long r
 
 		if (!rate)
 			continue;
-		/* What the congestion control has delayed is not made up for. */
+		/* Time that the congestion control has taken is not made up for. */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		due.tv_nsec += SECOND / rate;
 		if (due.tv_nsec >= SECOND) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the algorithm files, and the kernel's tfrc_equation.c, need of the
- * kernel's headers, for a compiler on the host: included first (-include),
- * with empty files in the place of <linux/...>.
+ * Definitions that the algorithm files, and the kernel's tfrc_equation.c, need from the
+ * kernel's headers, for a compiler on the host. This is included first (-include), with
+ * empty files in the place of <linux/...>.
  */
 #ifndef _LAB_USERSPACE_H
 #define _LAB_USERSPACE_H

@@ -6,13 +6,13 @@
  * Usage: calls [-s SEED] [-t THREADS] [-n CALLS] [-d SECONDS] [-f NTH]
  *              [-N FILE]
  *
- * Each thread makes CALLS calls, or as many as it can in SECONDS. With -f before
- * every second call one of its next NTH allocations is chosen to fail
+ * Each thread makes CALLS calls, or as many as it can in SECONDS. With -f, before every
+ * second call, one of the next NTH allocations is chosen to fail
  * (/proc/thread-self/fail-nth, Documentation/fault-injection of the kernel).
  *
- * It ends with a line for each call, "# name tried succeeded", and fails if a
- * thread does not come back. What is wrong with the kernel it is for the kernel
- * to say. All takes place in the network namespace that FILE stands for.
+ * At the end it prints a line for each call, "# name tried succeeded". It fails if a
+ * thread does not return. The kernel itself reports other faults. With -N everything
+ * takes place in the network namespace of FILE.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -47,7 +47,7 @@
 #define SOL_DCCP	269
 #endif
 
-/* One slot for each port: it has who listens there, if all went well. */
+/* The first PORTS slots have the listener of each port, if it could be made. */
 enum { PORTS = 4, SLOTS = PORTS + 20, FIRST_PORT = 5001, MAX_THREADS = 64 };
 
 enum call {
@@ -61,12 +61,12 @@ static const char * const names[CALLS] = {
 	"names", "diag", "sysctl"
 };
 
-/* One in how many of the calls is this one, roughly: those that end things are rare. */
+/* Relative frequencies of the calls; those that end connections are rare. */
 static const unsigned char weights[CALLS] = {
 	24, 2, 2, 4, 2, 24, 24, 8, 1, 20, 2, 5, 6, 14, 10, 4, 2, 1, 1
 };
 
-/* All the schemes and those that the kernel has. */
+/* All schemes, and the CCIDs of the kernel */
 static const uint8_t ccids[] = { 248, 249, 250, 251, 252, 3, 2 };
 
 static const int options[] = {
@@ -142,7 +142,7 @@ static bool one_in(struct thread *t, uint32_t n)
 
 #define ONE_OF(t, array)	((array)[below(t, sizeof(array) / sizeof(*(array)))])
 
-/* Count the call, and see whether it met its fault. */
+/* Count the call, and find out whether the fault was injected. */
 static long done(struct thread *t, enum call call, long result)
 {
 	int error = errno;
@@ -161,7 +161,7 @@ static long done(struct thread *t, enum call call, long result)
 	return result;
 }
 
-/* The next call is this one; shall one of its allocations fail? */
+/* Before a call: decide whether one of its allocations will fail. */
 static void begin(struct thread *t, enum call call)
 {
 	char text[16];
@@ -212,7 +212,7 @@ static socklen_t address(struct thread *t, struct sockaddr_storage *to, int fami
 	return sizeof(*sin6);
 }
 
-/* Random bytes, or what is small, or large, as an option may be. */
+/* The value of an option: random bytes, or a small or large number */
 static socklen_t value(struct thread *t, unsigned char *to)
 {
 	static const socklen_t sizes[] = { 0, 1, 2, 3, 4, 4, 4, 4, 8, 12, 16, 24, 28, 44, 64, 65,
@@ -267,7 +267,7 @@ static void set_ccid(struct thread *t, int fd)
 	CALL(t, SETSOCKOPT, setsockopt(fd, SOL_DCCP, ONE_OF(t, which), list, 1 + below(t, 4)));
 }
 
-/* A socket that can be used; what is done to it may fail. */
+/* Make a socket with options, some of which may be refused. */
 static int make(struct thread *t, int family)
 {
 	uint32_t service = htonl(1885957735), priority = 1;
@@ -464,7 +464,7 @@ static void get_option(struct thread *t, int fd)
 	CALL(t, GETSOCKOPT, getsockopt(fd, level, option, data, &size));
 }
 
-/* What have two threads brought about? */
+/* Accept a connection, if other threads have made one. */
 static void accept_one(struct thread *t, int fd)
 {
 	int ccid;
@@ -516,7 +516,7 @@ static void send_file(struct thread *t, int fd)
 	close(file);
 }
 
-/* What ss does; -K, too. */
+/* The calls of ss, and of ss -K */
 static void diag(struct thread *t)
 {
 	struct {
@@ -542,7 +542,7 @@ static void diag(struct thread *t)
 	close(fd);
 }
 
-/* The defaults of sockets that are being made. */
+/* Change the defaults of new sockets. */
 static void set_default(struct thread *t)
 {
 	unsigned int which = below(t, sizeof(sysctls) / sizeof(*sysctls));
@@ -555,7 +555,7 @@ static void set_default(struct thread *t)
 	CALL(t, SYSCTL, pwrite(defaults[which], text, size, 0));
 }
 
-/* Only the initial namespace has them. */
+/* Only the initial namespace has these sysctls. */
 static void open_defaults(void)
 {
 	char path[80];
@@ -679,7 +679,7 @@ static void *run(void *argument)
 	}
 	for (unsigned long n = 0; n < calls && !stop; n++) {
 		any(t);
-		/* computing may take no time here, see Documentation/howto/lab.rst */
+		/* With virtual time computing takes no time, see Documentation/howto/lab.rst. */
 		if (one_in(t, 4))
 			wait_a_little(t);
 	}
@@ -694,7 +694,7 @@ static void nothing(int signal)
 	(void)signal;
 }
 
-/* Interrupt what waits, now and then, until the threads have ended. */
+/* Interrupt calls that wait, at random times, until the threads have ended. */
 static void *interrupt(void *argument)
 {
 	struct thread *threads = argument;
@@ -775,7 +775,7 @@ int main(int argc, char **argv)
 	for (n = 0; n < count; n++) {
 		if (!pthread_timedjoin_np(threads[n].id, NULL, &end))
 			continue;
-		/* Time is over: half a minute more, for what it is doing now. */
+		/* Time is over: give each thread half a minute to end its call. */
 		stop = true;
 		clock_gettime(CLOCK_REALTIME, &end);
 		end.tv_sec += 30;

@@ -2,13 +2,12 @@
 /*
  * <linux/dccp_ccid.h> is the same for programs of 32 and of 64 bits.
  *
- * It is if no struct has a hole or ends in padding (-Wpadded), and if its size is
- * the sum of its members. The sizes here are that sum, by hand from the header. With
- * those that a program passes to getsockopt() and setsockopt() the kernel tells
- * versions of a struct apart: a struct may grow at its end, and then its line here
- * changes, too.
+ * This is so if no struct has a hole or ends in padding (-Wpadded), and if its size is
+ * the sum of its members. The sizes below are these sums, computed by hand from the
+ * header. The kernel tells versions of a struct apart by the size that a program passes
+ * to getsockopt() and setsockopt(). When a struct grows at its end, change its line.
  *
- * All of it is checked when it is compiled; lab/check compiles it for both.
+ * The compiler checks all of this; lab/check compiles the file for both.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wpadded"
@@ -24,7 +23,7 @@
 /* The states of the schemes share 16 __u64. */
 SIZE(dccp_ccid_tx_info,		136 + 16 * 8);
 SIZE(dccp_ccid_rx_info,		72 + 16 * 8);
-/* What CCID 3 returns (36 and 12 bytes) comes first. */
+/* The members of CCID 3's structs (36 and 12 bytes) come first. */
 OFFSET(dccp_ccid_tx_info, ccid,	36);
 OFFSET(dccp_ccid_tx_info, marc,	136);
 OFFSET(dccp_ccid_rx_info, ccid,	12);

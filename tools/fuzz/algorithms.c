@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A connection of one CCID in user space, and an input that says what happens to it.
+ * A connection of one CCID in user space, driven by an input of random bytes.
  *
- * One end sends, the other receives; both are the half-connections of the kernel as
- * they stand (lib_tfrc and the scheme's folder), over kernel.h. The input is a list
- * of events: data is queued, time passes (or stands still, or jumps), packets and
- * reports arrive, late, twice, marked, or never; the peer of either end says something
- * else than it would; parameters are set. A last kind of event is a stretch of an
- * ordinary connection, so that a short input can reach what takes thousands of packets.
+ * One end sends, the other receives. Both are the unmodified half-connections of the
+ * kernel (lib_tfrc and the scheme's folder), over kernel.h. The input is a list of
+ * events: data is queued; time passes, stands still or jumps; packets and reports
+ * arrive in order, late, twice, marked, or never; the peer of either end changes its
+ * options; parameters are set. One kind of event is a stretch of an ordinary
+ * connection, so that a short input can reach states that take thousands of packets.
  *
- * After each event the rules of CHECK() hold, whatever came before:
+ * After each event the rules of CHECK() must hold:
  *
  *	sender		X from one packet in 64 s to TFRC_RATE_MAX, and no more than
  *			four times what was sent in one of the last three round
@@ -18,11 +18,11 @@
  *			anything waits for it
  *	receiver	p, X_recv, R in range; no more reports than data packets and
  *			expiries of its timer
- *	either		options fit in what was announced for them; no timer keeps
- *			on firing while time stands still
+ *	either		options are no longer than announced to the core; no timer
+ *			expires for ever while time stands still
  *
- * Whatever libFuzzer's sanitizers see (division by zero, shifts, overflow of signed
- * numbers, memory) comes on top.
+ * In addition the compiler's sanitizers check for divisions by zero, shifts, overflows
+ * of signed numbers, and memory errors.
  */
 #include <net/tfrc_ccid.h>
 #include <net/tfrc_rfc5348.h>
@@ -30,14 +30,14 @@
 
 #define LINK		256
 #define SPIN		64	/* expiries of timers at one time */
-#define FIRED_MAX	1000	/* then they are late */
+#define FIRED_MAX	1000	/* from then on timers are late */
 #define SEQ_MASK	((1ULL << 48) - 1)
 #define MARC		248
 #define RAAR		249
 #define LTFRC		250
 #define CTFAF		252
 
-/* Options of one scheme, which are known in its folder only. */
+/* Options of single schemes, which the headers of the library do not have */
 #define OPT_INTERVAL	136
 #define OPT_PATH	137
 #define OPT_ROUND	138
@@ -55,12 +55,12 @@ u64 fuzz_events;
 static struct sock tx, rx;
 static u64 rx_gss, rx_fired;
 
-/* CTFAF: its last decision, and the rates that were sent from one to the next. */
+/* CTFAF: its last decision, and the rates that were sent between decisions */
 static struct {
 	u64	time, bytes, sent[3];
 } step;
 
-/* A packet on its way. */
+/* A packet in flight */
 struct link {
 	struct sk_buff	skb[LINK];
 	u32		head, n;
@@ -92,7 +92,7 @@ static u64 bytes(u32 n)
 	return v;
 }
 
-/* Any number, with a liking for those that hurt. */
+/* Any number; limits and powers of two are more likely. */
 static u64 number(void)
 {
 	u8 kind = byte();
@@ -117,7 +117,7 @@ static u64 number(void)
 	}
 }
 
-/* From nothing to a day; half a byte of precision. */
+/* A time from 0 to a day, with four bits of precision */
 static u64 span(void)
 {
 	u8 kind = byte();
@@ -252,7 +252,7 @@ static void send_data(u32 len, u32 priority)
 	write_queue();
 }
 
-/* Options of a packet, to the half that they are for. What it refuses is ignored. */
+/* Give a packet's options to the half-connection. An option that it refuses is ignored. */
 static void parse(struct sock *sk, struct sk_buff *skb)
 {
 	const bool to_tx = sk == &tx;
@@ -264,7 +264,7 @@ static void parse(struct sock *sk, struct sk_buff *skb)
 	sk->dccps_options_received.dccpor_elapsed_time = skb->elapsed;
 	while (at + 2 <= skb->opt_len) {
 		u8 opt = skb->opt[at], len = skb->opt[at + 1];
-		u8 *val = malloc(len);	/* so that no byte beyond is read */
+		u8 *val = malloc(len);	/* so that the sanitizer sees reads beyond the end */
 		int err = 0;
 
 		CHECK(len >= 2 && at + len <= skb->opt_len && val);
@@ -310,9 +310,9 @@ static struct dccp_ccid_tx_info tx_info(void)
 }
 
 /*
- * CTFAF's X is for a report interval T: what was sent is the greatest of the rates in
- * the last three times from decision to decision in which anything was, each taken
- * for T at least. Between decisions X stays.
+ * CTFAF decides once in a report interval T. So "what was sent" is the greatest of the
+ * rates between two decisions, in the last three of these periods in which there was
+ * data; each counts as T at least. Between decisions X must not change.
  */
 static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 			   const struct tfrc_sender *snd)
@@ -356,7 +356,7 @@ static void to_sender(struct sk_buff *skb)
 	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
 			       snd->rtt);
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
-	/* Now, and not once: a source may slow down. */
+	/* Only recent rates count, because a source may slow down. */
 	most = max(4 * min(sent, TFRC_RATE_MAX),
 		   tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
 	if (fuzz_ccid->ccid_id == CTFAF)
@@ -420,7 +420,7 @@ static void pass(u64 time)
 	fuzz_now = end;
 }
 
-/* What a peer may say */
+/* Options of a peer */
 
 static void say(struct sk_buff *skb, u8 opt, u64 a, u64 b, u8 c, u32 len)
 {
@@ -504,7 +504,7 @@ static void hostile_data(void)
 	to_receiver(&skb);
 }
 
-/* A stretch of an ordinary connection: every so many packets one is lost. */
+/* A stretch of an ordinary connection in which each n-th packet is lost */
 static void ordinary(void)
 {
 	u64 step = span() % TFRC_NSEC_PER_SEC;
@@ -550,7 +550,7 @@ static void socket_option(void)
 	set_option(name, val, len);
 }
 
-/* Few of the names that are drawn above are those of presets. */
+/* A preset: random bytes are seldom the name of one. */
 static void preset(void)
 {
 	static const char *const names[] = { "default", "paper" };
@@ -560,7 +560,7 @@ static void preset(void)
 	set_option(129 + 64 * (byte() & 1), name, strlen(name));
 }
 
-/* CTFAF's ladder, each rung up to four times the one below. */
+/* CTFAF's rungs, each up to four times the one before */
 static void rungs(void)
 {
 	u32 rung[16], n = 2 + byte() % 15, i;
@@ -572,7 +572,7 @@ static void rungs(void)
 	set_option(233, rung, n * sizeof(*rung));
 }
 
-/* The default parameters, but for a few bytes: else few would be valid. */
+/* The default parameters with a few random bytes: random structs are seldom valid. */
 static void tweak(void)
 {
 	const u8 own = 8 * (fuzz_ccid->ccid_id - 248);
@@ -625,7 +625,7 @@ static void check_sender(void)
 	CHECK(snd->s >= 1 << TFRC_SIZE_SHIFT && snd->s <= 65535U << TFRC_SIZE_SHIFT);
 	CHECK(snd->x_inst >= TFRC_RATE(1) / TFRC_T_MBI &&
 	      snd->x_inst <= min(2 * snd->x, TFRC_RATE_MAX));
-	/* Nobody waits for a timer that is not armed. */
+	/* If the sender waits for the timer, it is armed. */
 	CHECK(snd->resting || timer_pending(&hc->nofeedback));
 	CHECK(!tx.sk_write_queue.n || hrtimer_is_queued(&hc->pacer.timer));
 	CHECK(tx.seq_win_asked && tx.seq_win_asked <= DCCPF_SEQ_WMAX);
@@ -651,7 +651,7 @@ static void check_receiver(void)
 		CHECK(li->k <= li->n && li->n <= TFRC_LI_MAX);
 	}
 	CHECK(rcv->feedbacks <= rcv->packets + h->events + rx_fired);
-	/* RAAR never reports twice about one packet, by the paper's rules either. */
+	/* RAAR never reports twice on one packet, with the preset paper, too. */
 	if (fuzz_ccid->ccid_id == RAAR)
 		CHECK(rcv->feedbacks <= rcv->packets);
 }
@@ -686,7 +686,7 @@ static void event(void)
 			to_receiver(&skb);
 		}
 		break;
-	case 6:		/* behind those that follow, or twice */
+	case 6:		/* after later packets, or twice */
 		if (link_take(&data_link, &skb)) {
 			link_add(&data_link, &skb);
 			if (byte() & 1)

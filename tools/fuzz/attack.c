@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The attack of fuzz-packets: a packet as the state would have it, with one thing wrong,
- * or two, or ten.
+ * The attack of fuzz-packets: a packet that is right in its state, except for one fault,
+ * two, or up to ten.
  */
 #include <string.h>
 
 #include "attack.h"
 #include "peer.h"
 
-/* As the state would have it. */
+/* A packet that is right in the present state */
 static void likely_packet(struct conn *c, struct packet *p)
 {
 	static const u8 weight[10] = { 2, 2, 26, 32, 26, 1, 1, 1, 5, 4 };
@@ -71,8 +71,8 @@ static void any_feature(struct packet *p)
 }
 
 /*
- * A sequence number to confuse @n with.  Those of the kernel begin with one that it draws:
- * what is far away is counted from there (@first), or no run would be like another.
+ * A wrong sequence number in the place of @n.  The kernel begins with a random number
+ * (@first).  Numbers far away are relative to it, so that runs are alike.
  */
 static u64 near(const struct conn *c, u64 n, u64 first)
 {
@@ -112,7 +112,7 @@ static void mutate(struct conn *c, struct packet *p)
 	case 2:
 		p->ack = near(c, c->got, c->first);
 		break;
-	case 3:		/* what was sent long ago */
+	case 3:		/* a packet that was sent long ago */
 		p->ack = (c->got - below(c->window)) & SEQ_MASK;
 		break;
 	case 4:
@@ -143,7 +143,7 @@ static void mutate(struct conn *c, struct packet *p)
 			p->opt_len = 2 * n;
 		}
 		break;
-	case 15:	/* an option that ends behind the end */
+	case 15:	/* an option that ends after the end of the header */
 		any_option(p);
 		if (p->opt_len)
 			p->opt_len -= below(p->opt_len < 8 ? p->opt_len : 8);
@@ -183,7 +183,7 @@ static void mutate(struct conn *c, struct packet *p)
 		else
 			state_of_sender(c, p);
 		break;
-	case 27:	/* all the room that there is */
+	case 27:	/* options that fill the header */
 		if (chance(20))
 			while (p->opt_len < 990)
 				any_option(p);
@@ -200,7 +200,7 @@ void attack(struct conn *c)
 	struct packet p;
 	int n;
 
-	if (c->sync && chance(85)) {	/* or nothing would be accepted any more */
+	if (c->sync && chance(85)) {	/* otherwise no further packet would be accepted */
 		c->sync = false;
 		start_packet(c, &p, SYNCACK);
 		send_packet(c, &p);

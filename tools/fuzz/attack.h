@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The attack on one connection, and what it has to know of the campaign. */
+/* The attack on one connection. */
 #ifndef FUZZ_ATTACK_H
 #define FUZZ_ATTACK_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Enough of a kernel for lib_tfrc and one CCID as they stand, glue and all: time,
- * timers, sockets and packets of a connection whose ends are both in here. It is
- * included before anything else; headers of the kernel are empty files.
+ * The kernel functions that lib_tfrc and one CCID need, so that they compile without
+ * changes, glue included: time, timers, sockets, and packets of a connection whose ends
+ * are both in this program. This is included first; headers of the kernel are empty
+ * files.
  */
 #ifndef _FUZZ_KERNEL_H
 #define _FUZZ_KERNEL_H
@@ -21,7 +22,7 @@ typedef u32 __be32;
 #define __user
 #define CONFIG_KUNIT	0
 
-/* Bugs of the code under test and broken rules end here. */
+/* Called for a bug of the code under test, and for a broken rule */
 void fuzz_fail(const char *file, int line, const char *what);
 #define CHECK(condition) \
 	do { if (!(condition)) fuzz_fail(__FILE__, __LINE__, #condition); } while (0)
@@ -109,7 +110,7 @@ struct kernel_param_ops {
 #define offsetofend(type, member)	\
 	(offsetof(type, member) + sizeof_field(type, member))
 
-/* Everything is on one thread. */
+/* There is only one thread. */
 #define DEFINE_SPINLOCK(lock)		int lock __attribute__((unused))
 #define spin_lock_bh(lock)
 #define spin_unlock_bh(lock)
@@ -124,7 +125,7 @@ static inline const void *memchr_inv(const void *start, int c, size_t n)
 	return NULL;
 }
 
-/* Packets: what the core knows of one, and its options. */
+/* Packets: what the core knows of a packet, and its options */
 
 enum {
 	DCCP_PKT_REQUEST, DCCP_PKT_RESPONSE, DCCP_PKT_DATA, DCCP_PKT_ACK,
@@ -298,7 +299,7 @@ enum {
 #define dccp_feat_signal_nn_change(sk, feat, value)	\
 	((sk)->seq_win_asked = (value))
 
-/* The hooks that the CCIDs have. */
+/* The hooks of CCIDs */
 struct tcp_info {
 	u32	tcpi_rtt, tcpi_rcv_rtt, tcpi_rto, tcpi_lost;
 	u64	tcpi_pacing_rate, tcpi_delivery_rate;
@@ -350,7 +351,7 @@ enum {
 #define DCCP_SOCKOPT_CCID_RX_INFO	128
 #define DCCP_SOCKOPT_CCID_TX_INFO	192
 
-/* The kernel's <linux/tfrc.h>: only their sizes count. */
+/* The kernel's <linux/tfrc.h>, of which only the sizes are used */
 struct tfrc_tx_info {
 	u64	first[2];
 	u32	then[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is left to do where libFuzzer has main(). */
+/* Needed beside libFuzzer's own main(). */
 #include "kernel.h"
 
 void fuzz_fail(const char *file, int line, const char *what)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz-packets: what should not exist, sent to DCCP sockets of this machine.
+ * fuzz-packets: sends malformed packets to DCCP sockets of this machine.
  *
  *	sockets of this program -- DCCP -- fuzz0 (TUN) -- the peer: this program
  *
- * The peer speaks DCCP well enough to set up connections with any CCID, as client and
+ * The peer implements enough of DCCP to set up connections with any CCID, as client and
  * as server, over IPv4 and IPv6, and to keep them going: it follows sequence numbers,
- * confirms features, reports as the CCID asks for. Each of its connections is brought
- * to a state and then gets packets that are right but for one thing, or two, or ten.
- * What a TUN device is given is processed before write() returns, so there is no
- * waiting.
+ * confirms features, and reports as the CCID requires. It brings each of its connections
+ * to a state and then sends packets that are right except for one fault, two, or up to
+ * ten. A packet that is written to the TUN device is processed before write() returns,
+ * so the program does not wait.
  *
- * Packets are numbered, and the same seed makes the same packet of a number, as far as
- * the kernel has answered the same. Each EPISODE of them begins anew, so that a run can
- * begin in the middle (-f). Meant for a guest in which time is virtual: it sleeps for
- * hours. See lab/fuzz.
+ * Packets are numbered. With the same seed a number gives the same packet, as long as the
+ * kernel has answered in the same way. After each EPISODE of packets the state begins
+ * anew, so a run can begin in the middle (-f). The program sleeps for hours, so it is for
+ * a guest with virtual time. See lab/fuzz.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -49,7 +49,7 @@ static const char *const type_name[16] = {
 static const char *const state_name[STATES] = {
 	"none", "half-open", "partopen", "open", "closing", "passive close", "time wait",
 };
-/* Where most of the code is. */
+/* Most of the code is for open connections. */
 static const u8 state_weight[STATES] = { 4, 8, 6, 66, 6, 6, 4 };
 
 u8 ccids[8] = { 2, 3, 248, 249, 250, 251, 252 };
@@ -258,7 +258,7 @@ static bool advance(struct conn *c)
 	return true;
 }
 
-/* What a program does meanwhile */
+/* What the programs with the sockets do in the meantime */
 
 static void use_socket(struct conn *c)
 {
@@ -315,9 +315,9 @@ static void sleep_ns(u64 ns)
 }
 
 /*
- * What is drawn is the packet's own: where the kernel has answered otherwise than in another
- * run with this seed (its clock and its first sequence numbers are never the same), that
- * connection goes another way, and no other.
+ * Random numbers depend only on the seed and on the packet's number. The kernel's clock and
+ * its first sequence numbers differ from run to run. If it answers differently for that
+ * reason, this connection changes, and no other.
  */
 static void step(void)
 {
@@ -330,7 +330,7 @@ static void step(void)
 	c = &conns[slot];
 	if (!c->used)
 		open_conn(slot);
-	/* Where a handshake fails, an attack is due anyway. */
+	/* If a handshake cannot go on, attack nevertheless. */
 	if (!advance(c) || chance(5)) {
 		attack(c);
 		if (c->budget-- <= 0 || (c->state == TIMEWAIT && c->goal != TIMEWAIT))
@@ -365,7 +365,7 @@ static void new_episode(void)
 	for (v6 = 0; v6 < 2; v6++)
 		for (i = 0; i < n_ccids; i++)
 			accept_all(v6, i);
-	/* Let what has to do with the last episode end. */
+	/* Wait until all connections of the last episode have ended. */
 	sleep_ns(600ULL * 1000000000);
 	last_len = 0;
 	say_kernel();
@@ -431,7 +431,7 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	/* Sleep to the nanosecond: the default's 50 us are not the same in each run. */
+	/* Sleep exactly: the default slack of 50 us differs from run to run. */
 	prctl(PR_SET_TIMERSLACK, 1);
 	open_tun();
 	open_listeners();

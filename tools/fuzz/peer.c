@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The peer of fuzz-packets: DCCP in packets of IPv4 and IPv6, by way of a TUN device.
- * What it sends is right unless the caller has made it wrong; what it hears it follows.
+ * The peer of fuzz-packets: DCCP over IPv4 and IPv6, by a TUN device. Its packets are
+ * right unless the caller adds a fault. It keeps its state by the packets that it
+ * receives.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ void feature(struct packet *p, u8 kind, u8 number, u64 value, int len)
 	option(p, kind, v, len + 1);
 }
 
-/* A number such as a peer would say, or now and then not. */
+/* A rate that a peer could report, or sometimes any number */
 static u32 rate(void)
 {
 	return chance(10) ? any() : 1000 << below(14);
@@ -87,7 +88,7 @@ static void told(struct packet *p)
 	option(p, 203, v, sizeof(v));
 }
 
-/* What a receiver of data says. */
+/* Options of a receiver of data */
 void report(struct conn *c, struct packet *p)
 {
 	if (c->ccid == 2) {
@@ -122,7 +123,7 @@ void report(struct conn *c, struct packet *p)
 	}
 }
 
-/* What a sender of data says. */
+/* Options of a sender of data */
 void state_of_sender(struct conn *c, struct packet *p)
 {
 	u8 v[64];
@@ -299,7 +300,7 @@ void send_packet(struct conn *c, struct packet *p)
 	inject(frame, ip + len);
 }
 
-/* What a router would say of a packet of the kernel's. */
+/* An ICMP error that a router could send for a packet of the kernel */
 void send_icmp(struct conn *c)
 {
 	static const u8 types[2][6] = { { 3, 3, 3, 11, 12, 4 }, { 1, 2, 3, 4, 1, 2 } };
@@ -326,7 +327,7 @@ void send_icmp(struct conn *c)
 	inject(frame, ip + len);
 }
 
-/* What the kernel says. */
+/* Packets of the kernel */
 
 static void take_options(struct conn *c, const u8 *opt, const u8 *end)
 {
@@ -338,7 +339,7 @@ static void take_options(struct conn *c, const u8 *opt, const u8 *end)
 			return;
 		if ((*opt == CHANGE_L || *opt == CHANGE_R) && len > 3 &&
 		    c->confirm_len + len < (int)sizeof(c->confirm)) {
-			/* not a list for a number; of a list the first */
+			/* a number; or a list, of which the first value counts */
 			bool nn = opt[2] == 3 || opt[2] == 5;
 			u8 *to = c->confirm + c->confirm_len;
 
@@ -388,7 +389,7 @@ void input(void)
 		if (type != REQUEST && type != DATA) {
 			c->last_ack = get(d + 18, 6);
 			head = 24;
-			/* Further than we are: what was out of order was accepted. */
+			/* Ahead of this peer's number: a packet out of order was accepted. */
 			if ((int64_t)((c->last_ack - c->seq) << 16) > 0 && type != RESET &&
 			    type != SYNC)
 				c->seq = c->last_ack;

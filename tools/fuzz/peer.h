@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The peer: what it knows of a connection, and the packets that it sends. */
+/* The peer: its state of a connection, and the packets that it sends. */
 #ifndef FUZZ_PEER_H
 #define FUZZ_PEER_H
 
@@ -18,7 +18,7 @@ enum {
 	TIMESTAMP = 41, ECHO, ELAPSED,
 };
 
-/* What a connection is brought to before it is attacked. */
+/* The state to which a connection is brought before the attack */
 enum state { LISTENING, HALF, PARTOPEN, OPEN, CLOSING, PASSIVE, TIMEWAIT, STATES };
 
 struct conn {
@@ -55,7 +55,7 @@ struct packet {
 
 extern struct conn conns[CONNS];
 extern int tun;			/* where the peer's packets go, and the kernel's come from */
-extern u8 last_frame[4096];	/* what was sent last, for once more */
+extern u8 last_frame[4096];	/* the last packet, to be sent again */
 extern int last_len;
 extern u64 answers[16], icmps;	/* packets by type from the kernel, ICMP to it */
 

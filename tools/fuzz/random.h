@@ -32,7 +32,7 @@ static inline bool chance(u32 percent)
 	return below(100) < percent;
 }
 
-/* Any number, with a liking for those that hurt. */
+/* Any number; limits and powers of two are more likely. */
 static inline u64 any(void)
 {
 	static const u64 edges[] = {

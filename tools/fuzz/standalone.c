@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random inputs for LLVMFuzzerTestOneInput() where there is no libFuzzer.
+ * Random inputs for LLVMFuzzerTestOneInput(), without libFuzzer.
  *
  *	fuzz-SCHEME SEED EVENTS	[INPUT]
  *
- * Goes on until so many events were had, or has only the input of that number.
+ * Runs until there were so many events, or runs only the input with that number.
  */
 #include <signal.h>
 #include <unistd.h>
