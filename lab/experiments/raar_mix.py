@@ -77,7 +77,7 @@ EXPERIMENT = Experiment(
     series={what: by_scale(metric, *names) for what, (metric, names) in WHAT.items()},
     published=[({"flow": f}, {f"{what}, {s} s": v for s in SHOWN for what, v in TEXT.items()})
                for f in ("raar", "raar-paper")],
-    tables=[Table(f"By time scale: {what}", [f"{what}, {s} s" for s in SHOWN]) for what in WHAT] +
+    tables=[Table(f"{what}, by time scale", [f"{what}, {s} s" for s in SHOWN]) for what in WHAT] +
     [Table("Shares", ["kbit/s", "TCP", "ratio", "fairness", "dropped, %", "used", "acks",
                       "acks, % of bytes", "reports a second"])],
     plot=plot, figure_size=(9.6, 3.2))

@@ -71,10 +71,11 @@ def metrics_of(spec, found, table):
 
 
 def headings(columns):
-    """Without the name of the window if it is that of all."""
-    windows = {c.partition(": ")[0] for c in columns if ": " in c}
-    if len(windows) == 1 and all(": " in c for c in columns):
-        return [c.partition(": ")[2] for c in columns]
+    """Without what all begin with: the name of the window, or what the table is about."""
+    for mark in ": ", ", ":
+        first = {c.partition(mark)[0] for c in columns}
+        if len(first) == 1 and len(columns) > 1 and all(mark in c for c in columns):
+            return [c.partition(mark)[2] for c in columns]
     return columns
 
 

@@ -76,6 +76,14 @@ def test_full():
     assert [c["flow"] for c in results.Results(more, some).cases()] == ["tfrc", "marc", "dvrc"]
 
 
+def test_headings():
+    """What all columns begin with is not repeated."""
+    assert report.headings(["run: sent", "run: lost, %"]) == ["sent", "lost, %"]
+    assert report.headings(["CoV, 1 s", "CoV, 4 s"]) == ["1 s", "4 s"]
+    assert report.headings(["CoV, 1 s", "share, 4 s"]) == ["CoV, 1 s", "share, 4 s"]
+    assert report.headings(["lost, %"]) == ["lost, %"]
+
+
 def test_check(tmp_path, monkeypatch):
     """A page that was edited, a result that was, and a declaration that was are found."""
     source, pages = tmp_path / "results", tmp_path / "pages"
