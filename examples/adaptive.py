@@ -6,10 +6,10 @@
     adaptive.py send [OPTIONS] HOST PORT CCID INPUT...
 
 INPUT is a file, or any input that ffmpeg takes (with its options: -f v4l2
-/dev/video0).  One ffmpeg decodes it as it comes.  Each second of it another one encodes,
-at the rate that the socket allowed while it came; it is sent during the next one.  So
-the encoder is at most a second behind the network, and the viewer two behind the
-camera.
+/dev/video0).  One ffmpeg process decodes the input.  Each second another one encodes the
+last second of it, at the mean rate that the socket allowed in this second.  It is sent
+during the next second.  So the encoder follows the network within a second, and the
+viewer is two seconds behind the camera.
 """
 import argparse
 import select
@@ -22,10 +22,11 @@ import time
 from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, dccp_socket
 
 TS_PACKET = 188
-# Of what may be sent, for the video: a rate that is used to its last bit has no room
-# for a queue to become empty again.
+# Share of the allowed rate for the video: with all of it a queue could not become empty
+# again.
 SHARE = 0.85
-# In a second: while less is sent than may be, X rises above what the path carries.
+# Greatest increase in a second: while less is sent than X, X rises above what the path
+# carries.
 GROWTH = 1.1
 
 
@@ -110,7 +111,7 @@ class Pacer(threading.Thread):
             due += 1
 
     def send(self, piece, start):
-        """The bytes that were sent; what is a second late is dropped."""
+        """Send; packets that are a second late are dropped. Returns the bytes sent."""
         sent = 0
         for at in range(0, len(piece), self.size):
             due = start + at / len(piece)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A live encoder over DCCP, and what it sends to, with Python's standard library.
+"""A live encoder over DCCP, and its receiver, with Python's standard library.
 
     media.py receive PORT CCID
     media.py send HOST PORT CCID SECONDS
@@ -8,10 +8,10 @@
 
 The sender makes 25 frames a second, each as large as the congestion control allows
 at that moment.  CCID is a number: 248 (MARC) to 252 (CTFAF), or 3.  In DCCP the
-server's preference wins: the receiver's, here.
+server's preference wins.  Here the receiver is the server.
 
-With "layers" it is a layered video over DVRC (251), of which as many layers are sent
-as the receiver says.
+With "layers" it sends a layered video over DVRC (251).  DVRC's receiver decides how
+many layers are sent.
 """
 import socket
 import struct
@@ -26,12 +26,13 @@ DVRC, DVRC_LAYERS, DVRC_K = 251, 224, 225
 QPOLICY_ID, QPOLICY_TXQLEN, POLICY_PRIO, SCM_PRIORITY = 16, 17, 1, 1
 SERVICE_CODE = struct.pack("!I", 1885957735)
 
-# What this encoder can do, in bytes/s.
+# Range of this encoder's rate, bytes/s
 RATE_MIN, RATE_MAX, FRAMES = 8000, 250000, 25
 
-# How much of the allowed rate it uses, in percent.  While a queue builds up on the path,
-# packets leave more slowly than at that rate, and then wait here.  What is left over
-# takes them away again; an encoder that used all of it would be late for good.
+# Share of the allowed rate that it uses, in percent.  While a queue builds up on the
+# path, packets leave at less than the allowed rate, and wait in the transmit queue.  The
+# rest of the allowed rate empties this queue again.  An encoder that used all of it would
+# stay late.
 SHARE = 90
 
 # Packets that may wait: two frames, whatever the host's default is.
@@ -43,7 +44,7 @@ TXQLEN = 50
 CONSTRAINTS = struct.pack("=11I4BH3B3x", RATE_MIN, RATE_MAX, 1000, 20000, RATE_MIN, 1250,
                           20000, 1000, 60000, 5000, 250000, 0, 3, 2, 20, 0, 0, 0, 0)
 
-# What layer 1 needs, layers 1 and 2, and so on, in bytes/s.
+# Cumulative rates of layer 1, layers 1 and 2, and so on, in bytes/s
 LAYERS = [15000, 30000, 60000, 120000]
 
 
@@ -57,10 +58,10 @@ def dccp_socket(family, option, ccid):
 
 
 def allowed_rate(s, low=RATE_MIN, high=RATE_MAX):
-    """What may be sent now, bytes/s, within what the encoder can do."""
+    """The allowed rate, bytes/s, limited to the encoder's range."""
     try:
         info = s.getsockopt(SOL_DCCP, TX_INFO, 264)
-    except OSError:             # CCID 2 does not tell
+    except OSError:             # CCID 2 has no rate
         return low
     # The kernel's CCID 3 fills in the first 40 bytes only.
     x = struct.unpack_from("=Q", info, 40)[0] if len(info) > 40 else \
@@ -69,7 +70,7 @@ def allowed_rate(s, low=RATE_MIN, high=RATE_MAX):
 
 
 def send_frame(s, size, mps):
-    """A live stream does not wait: what does not leave now is dropped."""
+    """A live stream does not wait: a frame that does not fit in the queue is dropped."""
     while size > 0:
         n = min(size, mps)
         try:
@@ -101,7 +102,7 @@ def send(host, port, ccid, seconds):
 
 
 def send_layer(s, layer, size):
-    """Tagged with its layer: what is in the way goes first when the queue is full."""
+    """Each packet has its layer as a tag. A full queue drops the highest layer first."""
     tag = (SOL_DCCP, SCM_PRIORITY, struct.pack("=I", 17 - layer))
     while size > 0:
         try:
@@ -114,7 +115,7 @@ def send_layer(s, layer, size):
 def send_layers(host, port, seconds):
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
     with dccp_socket(family, TX_CCID, DVRC) as s:
-        # All of this before connect(): the receiver is told of the layers.
+        # All of this is set before connect(), so the receiver knows the layers from the start.
         s.setsockopt(SOL_DCCP, QPOLICY_ID, POLICY_PRIO)
         s.setsockopt(SOL_DCCP, DVRC_LAYERS, struct.pack(f"={len(LAYERS)}I", *LAYERS))
         s.connect(address)

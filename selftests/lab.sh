@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# lab/run: what it makes of guests that end in one way or the other. lab/bench: that an
-# experiment runs, and the unit tests of what it is measured with.	Kernels: host
+# lab/run: its exit status and output for guests that end in various ways. lab/bench: an
+# experiment runs, and the unit tests of its measurements pass.	Kernels: host
 #
-# For how a guest of QEMU's is started again, virtme-run is one of the test's own that
-# starts nothing.
+# The tests of starting a QEMU guest again replace virtme-run by a script that starts
+# nothing.
 
 # shellcheck disable=SC2317	# is() calls functions
 

@@ -5,12 +5,12 @@
 # repository is build/apt.		Kernels: chroot
 # Timeout: 1500
 #
-# In the chroot, for every kernel: installing, an upgrade, another kernel, what can be
-# wrong, removing.  What dkms built there is left in build/package.  In the guests of
-# Debian's kernels (make test-package) apt installs, upgrades, and brings and takes
-# away another kernel; the modules are loaded and used, and removed without a trace.
-# There dkms finds that it has built the modules; with PACKAGE_BUILD=1 it builds them
-# there, too, which takes an emulated machine hours.
+# In the chroot this tests for every kernel: installation, an upgrade, another kernel,
+# errors, removal.  The modules that dkms built there are left in build/package.  In the
+# guests of Debian's kernels (make test-package) apt installs and upgrades the packages
+# and installs and removes another kernel; the modules are loaded, used, and removed
+# without a trace.  There dkms finds the modules of the chroot; with PACKAGE_BUILD=1 it
+# builds them in the guest, which takes an emulated machine hours.
 
 # shellcheck disable=SC2016,SC2317	# ok() calls functions and sh -c
 set -u

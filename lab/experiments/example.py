@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """An example: MARC and TFRC beside one TCP flow, which comes after 5 s and stays.
 
-Documentation/lab.rst explains this file line by line.
+Documentation/tutorial/new-experiment.rst explains this file.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report

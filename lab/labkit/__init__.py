@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The framework of the experiments: Documentation/lab.rst explains how to write one.
+"""The framework of the experiments (Documentation/tutorial/new-experiment.rst).
 
     flows.py        the flows that experiments compare, by name
     experiment.py   what an experiment declares; finds the files in lab/experiments

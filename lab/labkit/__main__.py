@@ -2,13 +2,13 @@
 """Run experiments, in guests with virtual time unless they say otherwise.
 
     lab/bench                           all of them (hours)
-    lab/bench NAME...                   some; what is measured already is kept
+    lab/bench NAME...                   some; results that exist are kept
     lab/bench NAME flow=marc seed=1     only runs with these values
-    lab/bench NAME --full               cases, too, that take long and that no page shows
-    lab/bench --paper RAAR --figure 6   what repeats this figure
+    lab/bench NAME --full               also cases that take long and that no page shows
+    lab/bench --paper RAAR --figure 6   the experiment that repeats this figure
     lab/bench --list [NAME...]          experiments; with names, their runs
-    lab/bench --publish NAME...         commit-ready: lab/results, Documentation/results
-    lab/bench --check                   do the pages say what lab/results says?
+    lab/bench --publish NAME...         write lab/results and Documentation/results
+    lab/bench --check                   check that the pages agree with lab/results
 
 Results are written to build/bench/NAME.json as they come, tables and figures beside
 them. An experiment is a file in lab/experiments, or any other file that is named by
@@ -57,7 +57,7 @@ def seeds_of(text):
 
 
 def repeats(spec, args):
-    """Is it what --paper, --figure and --table ask for?"""
+    """Whether --paper, --figure and --table select an experiment."""
     numbers = {}
     for kind, text in re.findall(r"(figure|table)s? ((?:\d+(?:, | and | to )?)+)", spec.source):
         for first, last in re.findall(r"(\d+)(?: to (\d+))?", text):

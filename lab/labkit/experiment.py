@@ -46,7 +46,7 @@ class Flow:
 
 @dataclasses.dataclass
 class Scenario:
-    """One run: a dumbbell, what flows through it, what changes in it, and when it ends.
+    """One run: a dumbbell, the flows in it, its changes, and its end.
 
     Time 0 is when traffic may begin. Commands are strings; their namespace is left, r1,
     r2 or right, and "" is the guest itself.
@@ -81,7 +81,7 @@ class Table:
 
 @dataclasses.dataclass
 class Experiment:
-    """What is compared, what is measured, and what is shown of it.
+    """The cases to compare, the metrics, and the tables and figures.
 
     scenario(rng, **case) or measure(seed=..., **case) is one run. measure() returns the
     values itself, inside a guest, or on the host if where is "host".

@@ -45,7 +45,7 @@ def topology(options):
 
 @contextlib.contextmanager
 def background(*commands):
-    """Programs that run beside, until the end of the block, however that comes."""
+    """Programs in the background, which are ended with the block."""
     processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
     try:
         yield processes
@@ -73,14 +73,14 @@ def client(number, flow, port, scenario):
 
 
 def report(number):
-    """What dccperf said at its end; None if it did not come to that."""
+    """The report of dccperf; None if it did not end in order."""
     with open(f"{number}.json", "rb") as file:
         text = file.read()
     return json.loads(text) if text.strip() else None
 
 
 def run(scenario):
-    """All of it; what the host has to know of it."""
+    """Carry out a scenario. Returns what the host has to know of it."""
     subprocess.run(["modprobe", "-a", "dccp_ipv4", *scenario["modules"]], check=True)
     topology(scenario["topology"])
     for ns, command in scenario["setup"]:

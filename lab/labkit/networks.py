@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What papers ask of a dumbbell beyond lab/topology: commands for Scenario.setup."""
+"""Networks of the papers that lab/topology does not make: commands for Scenario.setup."""
 
 WEIGHT = 9              # RED's average queue moves by 2^-9 of the difference with each packet
 
 
 def burst(packets):
-    """What makes tc come to that weight (tc_red_eval_ewma() of iproute2)."""
+    """The burst from which tc computes that weight (tc_red_eval_ewma() of iproute2)."""
     def log_of(value):
         return next(n for n in range(1, 32)
                     if value + 1 - packets <= (1 - (1 - 2.0**-n) ** value) * 2**n)
@@ -16,8 +16,8 @@ def red(rate, room, low, high, packet, probability=0.1, gentle=False):
     """RED at the bottleneck instead of its queue: drops from low on, up to "probability" at
     high, and everything above; room, low and high are bytes, packet those of one.
 
-    Linux's RED is not gentle. If it should be, one RED goes on with its slope up to twice the
-    upper threshold, and a second one around it adds what is missing there to drop all.
+    Linux's RED is not gentle. With gentle=True there are two: one continues with its slope up
+    to twice the upper threshold, and one around it adds what is missing there to drop all.
     """
     bucket = f"tc qdisc add dev r2 root handle 1: stab overhead -14 tbf rate {rate} " \
              f"burst {packet + 114} limit {int(room)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs experiments: boots guests, measures what they leave, keeps what is measured."""
+"""Runs experiments: boots guests, measures their captures, stores the results."""
 
 import concurrent.futures
 import json
@@ -31,7 +31,7 @@ def stop(*_):
 
 
 class Failed(Exception):
-    """What to tell the user instead of a result."""
+    """A message to the user in the place of a result."""
 
 
 def say(text):
@@ -49,7 +49,7 @@ def kernel():
 
 
 def boot(directory, what, python, options, limit):
-    """A guest that does what the document says; what it found."""
+    """Boot a guest for a scenario. Returns what the guest reports."""
     with open(os.path.join(directory, "what.json"), "w", encoding="utf-8") as file:
         json.dump(what, file)
     with subprocess.Popen(
@@ -173,7 +173,7 @@ class Store:
 
 def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=False,
         directory=OUT):
-    """Measure what is not measured yet; the stores. A run that fails does not stop others."""
+    """Measure all runs without results. A run that fails does not stop the others."""
     wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds, full)]
     if why := outdated(wants):
         raise Failed(why)
