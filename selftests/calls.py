@@ -4,8 +4,8 @@
 # Timeout: 600
 """System calls in random order, by several threads on the same sockets (calls.c).
 
-CALLS=N and SEEDS=FIRST:LAST in the environment for longer runs than the default's.
-Faults are injected where the kernel can: in the debug guests.
+CALLS=N and SEEDS=FIRST:LAST in the environment make longer runs. Faults are injected if the
+kernel supports it, as in the debug guests.
 """
 import os
 import socket
@@ -26,20 +26,20 @@ CALLS = int(os.environ.get("CALLS") or (4000 if UML else 1500))
 FIRST, LAST = (int(s) for s in os.environ.get("SEEDS", "1:2").split(":"))
 DEBUG = "/sys/kernel/debug"
 OURS = ["dccp", "dccp_ipv4", "dccp_ipv6", "dccp_diag", "lib_tfrc"]
-# In a socket's life most things fail; but none of these must always.
+# Most calls fail with random sockets. Each of these must succeed at least once.
 MUST = "socket bind listen connect disconnect accept send sendmsg recv shutdown close poll " \
        "setsockopt getsockopt ioctl names diag sysctl".split()
 
 
 def modules():
-    """Where our modules are: (address, size) of each."""
+    """(address, size) of each module of this project."""
     with open("/proc/modules", encoding="ascii") as file:
         lines = [line.split() for line in file]
     return [(int(f[5], 16), int(f[1])) for f in lines if f[0] in OURS or f[0].startswith("ccid_")]
 
 
 def lo():
-    """A network namespace in which packets take some time and get lost at times."""
+    """A network namespace whose loopback device delays packets, and loses some."""
     at_end.append(lambda: os.path.exists("/run/netns/calls") and ip("netns delete calls"))
     ip("netns add calls")
     ip("link set lo up", "calls")
@@ -71,7 +71,7 @@ def calls(seed, *options):
 
 
 def all_returned(held):
-    """There is no process to hold anything; so nobody may hold a socket or a module."""
+    """All processes have ended, so no socket and no module may be in use."""
     for name in "tx_ccid", "rx_ccid":
         sysctl("default." + name, 2)
     held.check()
@@ -94,7 +94,7 @@ def plain():
 
 
 class Faults:
-    """Allocations fail that our modules ask for, and no others."""
+    """Let allocations of these modules fail, and no others."""
 
     def __init__(self, percent=0):
         if not os.path.exists(f"{DEBUG}/failslab/require-start"):

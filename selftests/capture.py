@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What passes an interface, with exact times, and how Wireshark reads it."""
+"""Captures packets of an interface with exact times, and dissects them by tshark."""
 import ctypes
 import socket
 import struct
@@ -33,7 +33,7 @@ class Capture:
         self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
 
     def filter(self, types):
-        """A classic BPF program: anything else costs nothing here."""
+        """A classic BPF program, so that other packets take no time here."""
         types = [TYPES.index(t) << 1 for t in types]
         program = [(0x28, 0, 0, 12),                        # ldh Ethernet type
                    (0x15, 0, 4 + len(types), 0x0800),       # IPv4?
@@ -49,7 +49,7 @@ class Capture:
             "HL", len(program), ctypes.addressof(code)))
 
     def packets(self):
-        """Those that came since the last call: (time in ns, frame, went out)."""
+        """Packets since the last call: (time in ns, frame, whether it went out)."""
         while True:
             try:
                 frame, control, _, address = self.socket.recvmsg(
@@ -60,7 +60,7 @@ class Capture:
             yield seconds * 10**9 + ns, frame, address[2] == PACKET_OUTGOING
 
     def tshark(self):
-        """The DCCP packets that came since the last call, as Wireshark reads them."""
+        """DCCP packets since the last call, dissected by tshark."""
         return Tshark.running().read(list(self.packets()))
 
 
@@ -72,7 +72,7 @@ def pcap(packets=None):
 
 
 def data_packets(packets):
-    """Of captured packets those over IPv4 that carry data, with their payload."""
+    """The captured packets over IPv4 that carry data, with their payload."""
     for stamp, frame, out in packets:
         if frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP:
             dccp = frame[34:14 + int.from_bytes(frame[16:18], "big")]

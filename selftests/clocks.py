@@ -6,7 +6,8 @@ A day of virtual time for each CCID, which takes minutes, is
 
     lab/run --timeout 7200 -- env HOURS=24 selftests/clocks.py "hours of"
 
-SEED=N makes it another day. Without HOURS it is half an hour. Time must be virtual here.
+SEED=N makes another day. The default of HOURS is half an hour. The guest must have virtual
+time.
 
 									Kernels: uml
 									Timeout: 600
@@ -34,7 +35,7 @@ T_MBI = 64                              # s: the least rate is a packet in this 
 
 
 class Flow:
-    """A connection from client to server. Nobody waits in send() or recv()."""
+    """A connection from client to server. send() and recv() do not block."""
 
     def __init__(self, net, scheme, queue=100, dvrc=(), **ctfaf):
         load(scheme.module)
@@ -60,7 +61,7 @@ class Flow:
         return rx_info(self.s)
 
     def offer(self, size=SIZE):
-        """An encoder does not wait: it skips. True if the packet was taken."""
+        """Send a packet, or drop it if the queue is full. True if it was queued."""
         try:
             while self.s.recv_into(self.buffer):
                 pass
@@ -73,7 +74,7 @@ class Flow:
             return False
 
     def stream(self, seconds, rate, size=SIZE):
-        """Send evenly, so many packets a second; how many were taken."""
+        """Send evenly, so many packets a second. Returns how many were queued."""
         start, count = time.monotonic(), 0
         for n in range(round(seconds * rate)):
             time.sleep(max(0, start + n / rate - time.monotonic()))
@@ -91,7 +92,7 @@ def delay(seconds, end="client", rate=0, loss=0):
 # ---------------------------------------------------------------- a day
 
 class Day:
-    """One connection over links that change, used by an application that does, too."""
+    """One connection over links that change, with an application that changes."""
 
     def __init__(self, scheme):
         self.scheme, self.rng = scheme, random.Random(f"{SEED} {scheme}")
@@ -101,11 +102,11 @@ class Day:
         self.phases = self.silent = self.least = self.reports = 0
 
     def log(self, low, high):
-        """A number between these two, of any magnitude."""
+        """A random number between these two, with a uniform logarithm."""
         return low * (high / low) ** self.rng.random()
 
     def phase(self):
-        """A link of any kind, and a use of it of any kind; the seconds it takes."""
+        """A random link and a random use of it. Returns the seconds that it takes."""
         rng = self.rng
         rtt, rate = self.log(10e-6, 10), self.log(64e3, 1e10)
         loss = rng.choice([0, 0, self.log(0.01, 30), 100])
@@ -128,7 +129,7 @@ class Day:
         return took
 
     def greedy(self, seconds, packets=2000):
-        """As much as it takes, up to so many packets."""
+        """Send as many packets as the queue takes, up to a number."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and packets > 0:
             if self.flow.offer():
@@ -137,7 +138,7 @@ class Day:
                 time.sleep(0.01)
 
     def judge(self, before, took, what):
-        """What must hold after a phase, whatever it was."""
+        """Rules that must hold after each phase."""
         (before, had), now, has = before, self.flow.sender(), self.flow.receiver()
         self.phases += 1
         self.silent += now.nofeedbacks - before.nofeedbacks
@@ -155,7 +156,7 @@ class Day:
         check(now.nofeedbacks - before.nofeedbacks <= took / 0.05 + 1, f"timeouts: {what}")
 
     def good_link(self):
-        """Whatever came before, this must work: R is found, all arrives."""
+        """A good link, after any phase: R must become right, and all packets must arrive."""
         rtt = 0.05
         delay(rtt)
         delay(0, "server", 1e9)     # without a rate packet pairs would tell CTFAF nothing
@@ -197,7 +198,7 @@ def day(scheme):
 # ---------------------------------------------------------------- clocks and counters
 
 def align():
-    """Go on shortly after a tick of the kernel's timers, so that none is due just then."""
+    """Continue shortly after a jiffy, so that no timer of the kernel is due at the same time."""
     time.sleep(2 - time.monotonic() % 1)
     time.sleep(1.0033 - time.monotonic() % 1)
 
@@ -206,7 +207,7 @@ RATES = 4           # the first values of a step, which are no counters
 
 
 def play(net, scheme, meanwhile=lambda seconds: None):
-    """The same each time: packets, losses, a pause. What the sockets say after each step.
+    """The same sequence each time: packets, losses, a pause. Returns the state after each step.
 
     meanwhile is called with the seconds that have passed.
     """
@@ -235,11 +236,11 @@ def play(net, scheme, meanwhile=lambda seconds: None):
 
 
 def same(seen, expected, what):
-    """Two runs must be the same, but for the time that looking at a clock takes in UML.
+    """Two runs must be equal, except for the time that reading a clock takes in UML.
 
-    X decides when a packet leaves, and that may be just when the counters are read: then
-    one run has it a step later. What differs by one packet and its report must be the same
-    again with the next step.
+    A packet may leave at the moment when the counters are read; then one run has it a step
+    later. If counters differ by one packet and its report, they must be equal again after
+    the next step.
     """
     late = []
     for step, (a, b) in enumerate(zip(seen, expected)):
@@ -267,7 +268,7 @@ def adjust(seconds):
 
 
 def keep_clock():
-    """What the test does to the time of day ends with it."""
+    """Restore the time of day at the end of the test."""
     offset = time.time_ns() - time.monotonic_ns()
     at_end.append(lambda: time.clock_settime_ns(time.CLOCK_REALTIME,
                                                 time.monotonic_ns() + offset))
@@ -313,7 +314,7 @@ def handshake_step(scheme):
 
 
 def handshake_rtt(c, s, rtt):
-    """What the handshake has measured is what the first packet goes by, in both directions."""
+    """The first packet uses the RTT of the handshake, in both directions."""
     for end in c, s:
         end.setblocking(False)
         end.send(bytes(SIZE))
@@ -333,7 +334,7 @@ def option(dccp, number):
 
 
 def latest(capture):
-    """The last packet that was captured, without its IP header."""
+    """The last captured packet, without its IP header."""
     return list(capture.packets())[-1][1][34:]
 
 
@@ -344,7 +345,7 @@ def ccid3(net, queue):
 
 
 def send_quickly(c, size, count):
-    """A kernel that asks CCID 3 again and again when a packet is due does nothing else."""
+    """Fails if the kernel calls CCID 3 again and again and does nothing else."""
     before = time.monotonic()
     for _ in range(count):
         with contextlib.suppress(BlockingIOError):
@@ -432,7 +433,7 @@ def sequence_wrap(scheme):
     syncs = Capture(only=("Sync", "SyncAck"))
 
     def at(start):
-        """Play it, from this time on: what became of it, and the first numbers."""
+        """Play the sequence from this time of day on. Returns the states and the first numbers."""
         align()
         time.clock_settime_ns(time.CLOCK_REALTIME, start)
         return play(net, scheme), [int.from_bytes(latest(c)[10:16], "big") for c in captures]
@@ -455,7 +456,7 @@ def sequence_wrap(scheme):
 
 @test("round-trip times from 10 us to 10 s", None, SCHEMES, ENDLESS)
 def round_trips(scheme):
-    """A stream within its rate: R is what it is.
+    """A stream below its rate: R must be right.
 
     The handshake is over a path that takes longer: what it measured, in ticks of 10 us,
     must not count 40 reports later.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""CTFAF and LDA+, seen from outside: TX_INFO after each report, over netem.
+"""CTFAF and LDA+: TX_INFO after each report, on a path of netem.
 
     # Timeout: 600
 """
@@ -25,7 +25,7 @@ RUNGS, TX_PRESET = 233, 193
 
 
 def state(c):
-    """TX_INFO: what every scheme has, and what is CTFAF's."""
+    """TX_INFO: the common members and those of CTFAF."""
     info = tx_info(c)
     data = c.getsockopt(SOL_DCCP, TX_INFO, TX_INFO_SIZE)
     own = Info(data[COMMON:], "=QqqQQIIIII",
@@ -46,7 +46,7 @@ def flow(net, preset=None, rungs=(), **constraints):
 
 
 def drive(c, seconds, step=0.01):
-    """Send as fast as it goes; what TX_INFO says after each report or timeout."""
+    """Send as fast as possible. Returns TX_INFO after each report or timeout."""
     end, samples, before = time.monotonic() + seconds, [], state(c)
     while time.monotonic() < end:
         try:
@@ -64,7 +64,7 @@ def drive(c, seconds, step=0.01):
 
 
 def even(c, seconds, share=0.85, rung=False):
-    """Send packet after packet, as an encoder that keeps to its rate: none waits in the queue."""
+    """Send evenly, as an encoder below X: no packet waits in the queue."""
     end, samples, before = time.monotonic() + seconds, [], state(c)
     due = info = None
     while (now := time.monotonic()) < end:

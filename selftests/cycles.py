@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml smp-debug
 # Timeout: 600
-"""What comes and goes: modules under traffic, namespaces, connections, again and again.
+"""Cycles: modules under traffic, namespaces and connections are made and removed repeatedly.
 
-CYCLES=N in the environment for longer runs than the default's.
+CYCLES=N in the environment makes longer runs.
 """
 import contextlib
 import errno
@@ -23,14 +23,14 @@ from schemes import SCHEMES as ALL
 
 CYCLES = int(os.environ.get("CYCLES") or (60 if UML else 25))
 LIMIT = 60 + CYCLES * (2 if UML else 4)     # in seconds
-# To set a network up takes an emulated machine with KASAN 20 s.
+# An emulated machine with KASAN takes 20 s to set up a network.
 NETWORKS = CYCLES if UML else CYCLES // 3
 SLACK = 0.5 if UML else 5                       # for what is emulated, and busy
 PAUSE = 0.01 if UML else 0.3                    # a module lives long enough to be used
 NUMBERS = [s.ccid for s in ALL] + [3, 2]
 DELETE_MODULE = 176
 PORT = 5001
-# What may become of a connection whose CCID has gone while it was being asked for.
+# Errors of a connection whose CCID is unloaded during the handshake
 REFUSED = (errno.EOPNOTSUPP, errno.ECONNREFUSED, errno.ECONNRESET, errno.EPIPE, errno.ENOTCONN,
            errno.ETIMEDOUT, errno.EPROTO)
 
@@ -62,14 +62,14 @@ def linger(s, *seconds):
 
 
 def fill(s):
-    """As much as goes into the queue."""
+    """Fill the transmit queue."""
     with contextlib.suppress(BlockingIOError):
         for _ in range(100):
             s.send(bytes(500), socket.MSG_DONTWAIT)
 
 
 def end(s, dice):
-    """One of the ways in which a connection may come to its end."""
+    """End a connection in one of several ways."""
     with s, contextlib.suppress(OSError):
         way = dice.randrange(5)
         if way == 0:
@@ -83,7 +83,7 @@ def end(s, dice):
 
 
 def serve(listener, seed):
-    """Accept, send something, end one thing or another."""
+    """Accept a connection, send, and end it or its listener."""
     dice, children = random.Random(seed), []
     while True:
         ready, _, _ = select.select([listener, *children], [], [], 0.01)
@@ -108,7 +108,7 @@ def serve(listener, seed):
 def connect_often(pipe, seed):
     """Connections of all CCIDs; the pipe gets the CCID of each, or 0."""
     dice = random.Random(seed)
-    # CTFAF begins slowly: its connections take long, and would hold it all the time.
+    # CTFAF begins slowly. Its connections take long, and would hold its module all the time.
     often = [s.ccid for s in ALL for _ in range(1 if s.name == "ctfaf" else 5)]
     while True:
         number = dice.choice(often)

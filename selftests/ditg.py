@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: 6.12
-"""D-ITG, a traffic generator that knows nothing of the CCIDs, uses each by sysctl alone.
+"""D-ITG, a traffic generator that does not know these CCIDs, uses each of them by sysctl.
 
-It spins until a packet is due, so it does not run where computing takes no time.
+It spins until a packet is due, so it cannot run with UML's virtual time.
 """
 import re
 import time

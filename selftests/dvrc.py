@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""DVRC seen from outside: acknowledgments, safety, layers end to end."""
+"""DVRC: acknowledgments, safety rules, layers end to end."""
 import contextlib
 import errno
 import functools
@@ -27,7 +27,7 @@ ASK = [(CCID, ccids(ID))]
 
 
 def sender(s):
-    """TX_INFO with what is DVRC's own."""
+    """TX_INFO with the members of DVRC."""
     info = tx_info(s)
     data = s.getsockopt(SOL_DCCP, TX_INFO, 264)
     info.__dict__.update(Info(data[136:], "=QQIIII",
@@ -66,7 +66,7 @@ def flow(net, client=(), server=()):
 
 
 def send_for(c, seconds, rate=None, size=SIZE):
-    """As fast as it goes, or at a rate in bytes/s."""
+    """Send as fast as possible, or at a rate in bytes/s."""
     start, sent = time.monotonic(), 0
     while (now := time.monotonic() - start) < seconds:
         with contextlib.suppress(BlockingIOError):
@@ -77,7 +77,7 @@ def send_for(c, seconds, rate=None, size=SIZE):
 
 
 def send_layer(c, layer, more=b""):
-    """A packet with its layer and more; False if there was no room."""
+    """Send a packet with its layer as the priority; False if the queue was full."""
     if not select.select([], [c], [], 0)[1]:
         return False
     c.sendmsg([layer.to_bytes(1, "big") + more + bytes(SIZE - 1 - len(more))],
@@ -244,7 +244,7 @@ def second_loss():
 
 
 def stream(c, s, vector, seconds, most=99):
-    """Send layers up to K, or to @most; the delays of the packets, from send() on."""
+    """Send layers up to K, or to @most. Returns the delays of the packets since send()."""
     start, due, delays, ks = time.monotonic(), [0.0] * (len(vector) + 1), [], []
     while (now := time.monotonic() - start) < seconds:
         ks.append(k_of(c))
@@ -265,7 +265,7 @@ SEVEN, QUEUE = (12500, 25000, 50000, 100000, 150000, 200000, 312500), 25
 
 
 def resume(net, before):
-    """A stream in layers, first as @before has it, then on 1 Mbit/s as K allows."""
+    """A layered stream, at first as @before describes, then on 1 Mbit/s with the layers of K."""
     c, s = net.pair(client=ASK + [(QPOLICY_ID, struct.pack("=I", QPOLICY_PRIO)),
                                   (TX_LAYERS, dvrc_layers(*SEVEN))], server=ASK)
     c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 10)
@@ -306,7 +306,7 @@ def pause():
 # ---------------------------------------------------------------- what a loss is
 
 def decisions(c, s, seconds):
-    """Send; the decreases that were seen: kind, R before and after."""
+    """Send. Returns the decreases: kind, R before and after."""
     found, before, end = [], receiver(s), time.monotonic() + seconds
     while time.monotonic() < end:
         send_for(c, 0.005)
@@ -417,7 +417,7 @@ def peer_flow(net, options=()):
 
 
 def exchange(peer, s, seconds, *told, step=0.005, ratio=1):
-    """Send what goes, report on each packet (none without told); X in time."""
+    """Send, and report on each packet (without told: on none). Returns X over time."""
     end, samples, n = time.monotonic() + seconds, [], 0
     while time.monotonic() < end:
         with contextlib.suppress(BlockingIOError):
@@ -653,7 +653,7 @@ def end_to_end():
     poller.register(c, select.POLLPRI)
 
     def phase(seconds, all_layers):
-        """Send 80 kbyte/s in layers; what K came to be, and what of each arrived."""
+        """Send 80 kbyte/s in layers. Returns K, and the share of each layer that arrived."""
         start, due, woken, got, ks = time.monotonic(), 0, 0, [0] * 6, []
         k = k_of(c)
         while time.monotonic() < start + seconds:

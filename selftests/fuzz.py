@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random inputs to the algorithms, and what lab/fuzz runs in a guest: nothing may break.
+"""Random inputs to the algorithms and, in a guest, random packets of lab/fuzz.
 
     # Kernels: uml
     # Timeout: 600
@@ -15,22 +15,22 @@ from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, TOP, Failure, Network, Skip,
 
 TOOLS = os.path.join(TOP, "build/tools")
 EVENTS, PACKETS, SEED = 20000000, 300000, 1
-ENDLESS = 1 << 30       # tests last for as long as they like of their own time
+ENDLESS = 1 << 30       # these tests may take any amount of virtual time
 EVERY = BUILT_IN + [s.ccid for s in SCHEMES]
 
 
 def sockets():
-    """How many DCCP sockets there are, over IPv4 and IPv6, of any kind but control sockets."""
+    """The number of DCCP sockets over IPv4 and IPv6, without control sockets."""
     with open("/proc/net/protocols", encoding="ascii") as file:
         return sum(int(line.split()[2]) for line in file if line.startswith("DCCP"))
 
 
 def attack(seed, packets, first, *only):
-    """All of it: packets, then an ordinary connection with each CCID, then nothing is left."""
+    """Send the packets, then make an ordinary connection with each CCID; nothing may be left."""
     need(f"{TOOLS}/fuzz-packets")
     for scheme in SCHEMES:
         load(scheme.module)
-    # the first thing that is wrong ends it, with the packet's number in the log
+    # the first fault ends it, with the packet's number in the log
     write("/proc/sys/kernel/panic_on_warn", 1)
     before = sockets()
     command = [f"{TOOLS}/fuzz-packets", "-s", str(seed), "-n", str(packets), "-f", str(first)]

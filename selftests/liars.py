@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Peers that lie, for every scheme: what they get is in Documentation/explanation/attacks.rst.
+"""Adversarial peers, for every scheme (Documentation/explanation/attacks.rst).
 
-A raw peer is the receiver of a kernel's data, and reports what it likes; or it is the sender,
-and does as it likes. R is 20 ms, packets have 1000 bytes.
+A raw peer is the receiver of a kernel's data and makes false reports, or it is a sender that
+ignores reports. R is 20 ms, packets have 1000 bytes.
 
     # Kernels: uml
     # Timeout: 600
@@ -32,7 +32,7 @@ def ask(ccid):
 
 def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST, told=MOST,
            timeout=200000, number=0, elapsed=None):
-    """What the reports of all schemes have; each takes its own."""
+    """A report with the options of all schemes; each scheme uses its own."""
     return (b"".join(option(kind, struct.pack("!I", value)) for kind, value in (
         (192, inverse), (194, x_recv), (201, share), (202, bottleneck))) +
         option(200, struct.pack("!HH", lost & 65535, marked & 65535)) +
@@ -41,7 +41,7 @@ def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST
 
 
 def sender(ccid):
-    """A kernel that sends to a peer of ours, over a path that takes R."""
+    """A kernel that sends to the raw peer, over a path of R."""
     net = Network()
     net.shape("client", f"netem delay {R * 1000:g}ms limit 10000")
     listener = net.listen(options=ask(ccid))
@@ -76,12 +76,12 @@ def feed(s, peer, seconds, lies, rate=None):
 
 
 def steady(**what):
-    """The same report for ever, but for its number."""
+    """The same report for ever, except for its number."""
     return (report(number=n, **what) for n in itertools.count())
 
 
 def quick(s, scheme):
-    """CTFAF with the shortest T and TFRC's equation follows a lie as fast as the others."""
+    """CTFAF with the shortest T and TFRC's equation: as fast as the others."""
     if scheme is CTFAF:
         s.setsockopt(SOL_DCCP, scheme.tx_option, ctfaf_tx(
             algorithm=1, interval=100, t_init=0, r_min=5000, r_max=10 ** 7, r_start=20000))
@@ -95,13 +95,13 @@ def generous(scheme):
     worst = max(i.x for i in samples)
     note(f"{scheme}: sends {20 * SIZE}, X at most {worst}, {samples[-1].feedbacks} reports")
     check(samples[-1].feedbacks > 100, "the reports were not used")
-    # one packet is the least that can be sent in a round trip, two at its ends
+    # one packet in a round trip is the least, and two may be at its ends
     check(worst <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X follows the lie")
 
 
 @test("a source that slows to a fiftieth: X is bounded by what is sent now", schemes=SCHEMES)
 def slows(scheme):
-    """The loss event rate allows 6 MB/s all the time, and little is lost: tokens are saved."""
+    """The reported p allows 6 MB/s all the time, so tokens are saved."""
     for honest in True, False:
         peer, s = sender(scheme.ccid)
         quick(s, scheme)
@@ -120,7 +120,7 @@ def slows(scheme):
 
 @test("reports around bursts make them no rate: r is bounded by what is sent", schemes=[CTFAF])
 def bursts(scheme):
-    """One report is due in T. This receiver sends more, so that bursts fall in between."""
+    """This receiver reports more than once in T, so that bursts fall between reports."""
     peer, s = sender(scheme.ccid)
     # TFRC doubles r, if there is no loss
     s.setsockopt(SOL_DCCP, scheme.tx_option, ctfaf_tx(
@@ -186,7 +186,7 @@ def elapsed(scheme):
 @test("acknowledgments of what is still to be sent: R is too short, until they end",
       schemes=SCHEMES)
 def optimistic(scheme):
-    """Nothing keeps a receiver from guessing what its sender will have sent when they arrive."""
+    """A receiver that acknowledges packets before they arrive, by guessing their numbers."""
     peer, s = sender(scheme.ccid)
     if scheme is CTFAF:     # or it takes a report in 5 s
         s.setsockopt(SOL_DCCP, scheme.tx_option, ctfaf_tx(
@@ -267,7 +267,7 @@ def rises(scheme):
     peer, s = sender(scheme.ccid)
 
     def answers(packets, **what):
-        """Which of the packets after such a report acknowledge something?"""
+        """Which of the packets after such a report have an acknowledgment number."""
         types = []
         for n in range(packets):
             s.send(bytes(SIZE))

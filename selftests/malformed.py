@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Packets that should not exist (RFC 4340): none may hurt, or fill the log."""
+"""Malformed packets (RFC 4340): none may do harm, or fill the log."""
 import contextlib
 import errno
 import os
@@ -30,7 +30,7 @@ must = bytes([MANDATORY])
 
 
 class KernelLog:
-    """What the kernel says from now on."""
+    """Messages of the kernel from now on."""
 
     def __init__(self):
         self.file = os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK)
@@ -132,7 +132,7 @@ ANSWER = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
 
 
 def asked(packet):
-    """What the sender of a packet wants changed."""
+    """The Change options of a packet."""
     return sorted((k, v) for k, v in packet.options if k in ANSWER)
 
 
@@ -178,7 +178,7 @@ def full_header(family):
 
 
 def bad_headers(peer, kind):
-    """Packets that must be dropped before anybody looks at their options."""
+    """Packets that must be dropped before their options are parsed."""
     for size in range(16):
         peer.send_ip(struct.pack("!HHB11x", peer.port, peer.to_port, 4)[:size])
     least = 16 + (0 if kind in (REQUEST, DATA) else 8) + (4 if kind in (REQUEST, RESET) else 0)
@@ -255,7 +255,7 @@ def responses(family):
 
 
 def guesses(seq, ack):
-    """What somebody sends who does not know both numbers: what it is, type, seq, ack."""
+    """Packets of an attacker who does not know both numbers: description, type, seq, ack."""
     wrong_seqs = seq - 1000, seq + (1 << 47) + 1000, seq + 1000
     wrong_acks = ack + 1000, ack - 1000, ack + (1 << 47), 0
     for kind in range(10):
@@ -291,7 +291,7 @@ def half_open(family):
             check_equal(outcome(answer), "Sync", f"answer to a {name}")
             check_equal(answer.ack, response.ack if kind == RESET else seq & MAX_SEQ,
                         f"what the Sync after a {name} acknowledges")
-        # the client goes on as if nothing had been
+        # the client continues normally
         peer.send(ACK, confirm(response), seq=at_first + 2, ack=response.seq)
         peer.seq = at_first + 2
         alive(peer, accept(listener))
@@ -427,7 +427,7 @@ def established(ccid, family=socket.AF_INET):
 
 
 def good(ccid):
-    """What an Ack must carry for the sender to go on."""
+    """Options of a correct report."""
     return option(ACK_VECTOR, b"\x3f") if ccid == 2 else told(ccid, report())
 
 
@@ -461,7 +461,7 @@ TELLS = option(TOLD_RATE, struct.pack("!IIB", 4096, 200000, 0))
 
 
 def told(ccid, options):
-    """The same of a receiver that decides: a rate in the place of loss event rates."""
+    """Options of a correct report of a receiver that decides the rate."""
     if ccid in TOLD:
         options = options.replace(report()[:6], TELLS)
     return options
@@ -602,14 +602,14 @@ def impossible(ccid):
         check(answer is None or answer.type == SYNC, f"answer to {name}: {answer}")
         check(answer is not None or (kind in (RESET, DATA) or ack != good_ack or seq),
               f"no Sync after {name}")
-        peer.seq = good_seq + 1     # the peer goes on as if nothing had been
+        peer.seq = good_seq + 1     # the peer continues normally
         peer.ack = good_ack
         alive(peer, s, ccid)
         good_seq, good_ack = peer.seq, peer.ack
 
 
 def options_of_data(ccid):
-    """None may end a connection: who sends one need guess one number only (5.8, 7.5.5)."""
+    """None may end a connection, as an attacker needs to guess only one number (5.8, 7.5.5)."""
     peer, s = established(ccid)
     for options in (must + option(UNKNOWN), bytes([0, 0, 0, MANDATORY]), wish(3),
                     option(CHANGE_L), feature(CHANGE_L, F_SEQ_WINDOW, 0),
@@ -655,7 +655,7 @@ def liar(ccid):
 
 
 def far_apart(ccid):
-    """A peer with the longest window that there is, and numbers all over it."""
+    """A peer with the longest window, and numbers in all of it."""
     dice = random.Random(ccid)
     peer, s = established(ccid)
     most = (1 << 46) - 1
@@ -678,9 +678,9 @@ def far_apart(ccid):
 
 @test("a packet costs the same whatever its number is")
 def cost():
-    """By the host's processor, since the guest's time stands still while it computes.
+    """Time of the host's processor, since the guest's time does not pass while it computes.
 
-    What else runs on the host only adds to that: the least of some attempts counts.
+    Other programs of the host can only add to it, so the least of some attempts counts.
     """
     peer, s = established(2)
     most = (1 << 46) - 1
@@ -707,7 +707,7 @@ def cost():
 
 
 def reported(packet):
-    """What an Ack Vector says: numbers, and whether they were received."""
+    """Decode an Ack Vector: numbers, and whether they were received."""
     seq, result = packet.ack, {}
     for kind, value in packet.options:
         if kind in (ACK_VECTOR, ACK_VECTOR + 1):
@@ -794,7 +794,7 @@ def old_change(ccid):
 
 
 def old_report(ccid):
-    """Reports that come late, or twice: their options are read before that is known."""
+    """Reports that come late or twice. Their options are parsed before the core knows this."""
     peer, s = established(ccid)
     for _ in range(3):
         s.send(b"some data")
@@ -883,7 +883,7 @@ def asks_again(peer, s):
 
 @test("an invalid answer to a Change of the sequence window")
 def window_answers():
-    """What is invalid ends the connection only if it is a Confirm (RFC 4340, 6.6.7, 6.6.8)."""
+    """An invalid Confirm ends a connection, an invalid Change does not (6.6.7, 6.6.8)."""
     for name, options in (("an empty Confirm", feature(CONFIRM_R, F_SEQ_WINDOW)),
                           ("a Confirm of 9 bytes", feature(CONFIRM_R, F_SEQ_WINDOW, *range(9)))):
         peer, s = asks_for_window()
@@ -903,7 +903,7 @@ def window_answers():
 
 @test("Ack Vectors that CCID 2 does not come to look at take no memory")
 def unseen_vectors():
-    """After shutdown() it is not shown any packets. It must not refer to them either."""
+    """After shutdown() the CCID does not get packets. It must not keep pointers to them."""
     peer, s = established(2)
     s.shutdown(socket.SHUT_WR)
     peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
@@ -963,7 +963,7 @@ def every_type_in_every_state(ccid):
 
 
 def ended(s):
-    """Read what is there; has the connection come to its end?"""
+    """Read all data. Returns whether the connection has ended."""
     try:
         return bool(select.select([s], [], [], 0)[0]) and not s.recv(2000)
     except ConnectionResetError:
@@ -1097,9 +1097,9 @@ def cve_2020_16119(scheme):
 
 @test("CVE-2011-1093: a Close, and then a Reset", None, SCHEMES)
 def cve_2011_1093(scheme):
-    """What the Close leaves of a socket must be able to take a Reset.
+    """A Reset for a socket that a Close has ended must do no harm.
 
-    It is met in the backlog: whoever else comes to a closed socket does not find it.
+    The Reset waits in the backlog, because a closed socket is not found by later packets.
     """
     net = Network()
     port = 9000

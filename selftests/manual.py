@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The manual pages name what there is: the modules' parameters with their
-defaults, dccperf's options.  And make help names targets that there are."""
+"""The manual pages agree with the modules' parameters and their defaults, and with
+dccperf's options.  The targets of make help exist."""
 import os
 import re
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many connections at once: all of them work, and all that they took is given back.
+"""Many connections at once: all of them work, and all of their memory is freed.
 
 lab/bench many has memory and time for each, up to 10,000 connections.
 
@@ -25,7 +25,7 @@ def sockets():
 
 
 def crowd(net, scheme):
-    """Open, send, look, close; the memory that they took when they were there."""
+    """Open, send, check, close. Returns the memory that the open connections took."""
     ask = [(CCID, ccids(scheme.ccid))]
     before, listener = slab(), net.listen(options=ask)
     pairs = [(net.connect(options=ask), accept(listener)) for _ in range(COUNT)]

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""MARC's rule, seen from outside: TX_INFO after each report, over netem."""
+"""MARC's rule: TX_INFO after each report, on a path of netem."""
 import socket
 import time
 
@@ -41,7 +41,7 @@ def path(delay=RTT):
 
 
 def drive(c, seconds, rate=None, size=SIZE, step=0.002):
-    """Send at a rate in bytes/s, or as fast as it goes.
+    """Send at a rate in bytes/s, or as fast as possible.
 
     Returns TX_INFO as it was after each report and each timeout.
     """
@@ -70,7 +70,7 @@ def near(value, expected, part, least=2):
 
 
 def lags(now, interval):
-    """Does less arrive than was sent? Maybe, within the precision of the interval: None."""
+    """Whether less arrives than was sent; None: within the precision of the interval."""
     answers = {now.x_recv < now.x_send * 7 / 8 and
                (now.x_send - now.x_recv) * (interval + error) > now.mean_size + slack
                for error in (-0.006, 0.006) for slack in (-2, 2)}
@@ -79,7 +79,7 @@ def lags(now, interval):
 
 def follow_rule(samples, beta=900, delta_loss=100, delta_mark=50, tokens=1, decay=BY_TIME, lag=1,
                 **_):
-    """Each decision must be the one that section 4.1 asks for.
+    """Each decision must be that of section 4.1.
 
     Returns how often each was taken.
     """
@@ -260,8 +260,8 @@ def tokens_off():
 @test("a greedy stream follows the rule, too, and gets at most 1.15 times TFRC's rate",
       timeout=1800)
 def greedy():
-    # A run of eight minutes, in each of which a competitor comes, each time at another
-    # moment: of a single minute much depends on which packets meet a full queue.
+    # A run of eight minutes, with a competitor in each minute at another moment: a single
+    # minute depends much on which packets meet a full queue.
     rates = {}
     for tokens in 0, 1:
         net = path(0.07)

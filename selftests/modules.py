@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1
 # Timeout: 900
-"""What holds the module of a CCID, and for how long?"""
+"""Which objects hold the module of a CCID, and for how long."""
 import errno
 import os
 import socket
@@ -132,7 +132,7 @@ def aborted(scheme):
 def disconnected(scheme):
     """connect() to AF_UNSPEC, and a new connection with the same socket.
 
-    It asks for the same again, or the server would take what it likes best.
+    The socket sets its list again; otherwise the server's preference would win.
     """
     net = Network()
     listener = net.listen(options=[(CCID, ccids(2, scheme.ccid))])

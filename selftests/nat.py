@@ -31,7 +31,7 @@ def router(verify):
 
 
 def behind(net, ccid):
-    """A connection from the client, which the server takes for one from the router."""
+    """A connection from the client, which the server sees as one from the router."""
     ask = [(CCID, ccids(ccid))]
     listener = net.listen(options=ask)
     c = net.connect(options=ask)
@@ -52,7 +52,7 @@ def translated(scheme):
 
 @test("short packets go through in any case")
 def verified():
-    """Whether long ones do is the kernel's matter: nf_ip_checksum_partial()."""
+    """Whether long packets pass depends on the kernel (nf_ip_checksum_partial())."""
     c, s = behind(router(verify=True), 2)
     s.settimeout(2)
     arrived = []

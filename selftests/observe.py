@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml
-"""What can be seen from outside: tracepoints, ss, and our options in Wireshark."""
+"""Tracepoints, ss, and the CCIDs' options in Wireshark."""
 import os
 import re
 import socket
@@ -22,7 +22,7 @@ ENDS = {socket.AF_INET: ("10.9.1.1:", "10.9.2.1:"),
 
 
 class Trace:
-    """Events of lib_tfrc and a scheme from now on, until they are read."""
+    """Records events of lib_tfrc and a scheme until they are read."""
 
     def __init__(self, scheme):
         load(scheme.module)
@@ -183,7 +183,7 @@ def dvrc():
 # ---------------------------------------------------------------- ss
 
 def idle_flow(scheme, family, packets=100):
-    """Ends of a connection that has carried packets, a tenth of a second ago."""
+    """The ends of a connection whose last packet was sent a tenth of a second ago."""
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
     net.lose(20)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1 smp-debug
-"""Timers and calls that meet a socket which a process owns."""
+"""Timers and system calls while a process owns the socket."""
 import ctypes
 import subprocess
 import threading
@@ -30,7 +30,7 @@ def pair(scheme):
 
 @test("a sender's timer comes again", None, SCHEMES)
 def nofeedback(scheme):
-    """Nobody answers, and nothing else is sent: both would start it again."""
+    """No report comes and nothing is sent, since both would set the timer again."""
     net, c, _ = pair(scheme)
     net.shape("server", "netem loss 100%")
     c.send(bytes(100))
@@ -44,9 +44,9 @@ def nofeedback(scheme):
 
 @test("a receiver's timer comes again", None, [s for s in SCHEMES if s.name != "dvrc"])
 def report(scheme):
-    """What came is not reported yet, and nothing else comes that would be a reason to.
+    """Data is not reported yet, and no other packet comes that would make a report due.
 
-    There is not always something left to report; with DVRC, at such a rate, never.
+    There is not always data left to report; with DVRC, at such a rate, never.
     """
     _, c, s = pair(scheme)
     came = 0
@@ -78,7 +78,7 @@ def queue(scheme):
 
 @test("getsockopt() waits", None, SCHEMES)
 def options(scheme):
-    """It looks into a half-connection, which the owner may be about to end."""
+    """getsockopt() reads a half-connection, which the owner may be about to end."""
     _, c, s = pair(scheme)
     for end, name, size in ((c, TX_CCID, 4), (c, TX_INFO, TX_INFO_LEAST),
                             (s, RX_CCID, 4), (s, RX_INFO, RX_INFO_LEAST)):
@@ -114,7 +114,7 @@ def diag(scheme):
 
 @test("disconnect() waits, with the timers", None, SCHEMES)
 def end(scheme):
-    """Both want the socket as soon as nobody owns it, and one is the end of the other."""
+    """A timer and the end of its connection both wait for the socket."""
     net, c, s = pair(scheme)
     s.close()
     listener = net.listen(options=[(CCID, ccids(scheme.ccid))])

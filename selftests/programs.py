@@ -28,7 +28,7 @@ def bottleneck():
 
 
 def stream(sender, receiver, scheme):
-    """What the two programs say."""
+    """Run both programs. Returns their output."""
     need(MEDIA[1])
     net = bottleneck()
     load(scheme.module)
@@ -81,7 +81,7 @@ def dccperf_ccids():
 
 
 def stream_layers(sender, rate):
-    """How many layers were sent, on average after the start, through such a link."""
+    """The mean number of layers that were sent after the start, through such a link."""
     need(MEDIA[1])
     dvrc = BY_NAME["dvrc"]
     net = Network()

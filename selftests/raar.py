@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""RAAR, seen from outside: reports that get lost, peers that lie, applications that pause."""
+"""RAAR: lost reports, adversarial peers, applications that pause."""
 import random
 import socket
 import struct
@@ -21,7 +21,7 @@ SIZE = 1000
 
 
 def tx_state(s):
-    """TX_INFO: what every scheme has, and what is RAAR's."""
+    """TX_INFO: the common members and those of RAAR."""
     info = tx_info(s)
     own = Info(s.getsockopt(SOL_DCCP, TX_INFO, 500)[TX_COMMON:], "=QII", "told rto round")
     info.__dict__.update(own.__dict__)
@@ -82,14 +82,14 @@ def mean(values):
 
 
 def gaimd(got, before, seconds, every, beta=0.875, delta=0.167):
-    """Packets in a round trip, on average, if each so many packets one is lost.
+    """Mean number of packets in a round trip, if each n-th packet is lost.
 
-    In equilibrium a cut takes what the rounds since the last one gave:
+    In equilibrium a decrease equals the increases of the rounds since the last decrease:
 
         (1 - beta) w_max = alpha delta (rounds in a round trip) (round trips between cuts)
 
     The latter are every / w, the mean w is (1 + beta) w_max / 2, and alpha is that of eq. 1.
-    How many rounds there were the receiver has counted.
+    The receiver has counted the rounds.
     """
     alpha = 4 * (1 - beta ** 2) / 3
     rounds = (got.rounds - before.rounds) * got.rtt / 1e6 / seconds
@@ -254,7 +254,7 @@ def pauses():
 # ---------------------------------------------------------------- reports get lost
 
 def silence(net, c, seconds, delay=50):
-    """No report gets through for a time."""
+    """All reports are lost for some time."""
     net.shape("client", f"netem delay {delay}ms limit 1000 loss 100%")
     samples = drive(c, seconds)
     net.shape("client", f"netem delay {delay}ms limit 1000")
@@ -308,7 +308,7 @@ def lost_reports():
 # ---------------------------------------------------------------- peers
 
 def sender(net, peer):
-    """A kernel that sends to a peer of ours."""
+    """A kernel that sends to the raw peer."""
     listener = net.listen(options=ASK)
     peer.connect(wish(RAAR.ccid))
     s = accept(listener)
@@ -324,7 +324,7 @@ def report(peer, x_recv, told, timeout, number):
 
 
 def feed(s, peer, seconds, answer=lambda: None, rate=None):
-    """Send, and let the peer answer each packet; X at the end, and what came."""
+    """Send, and let the peer answer each packet. Returns X at the end, and the packets."""
     end, came = time.monotonic() + seconds, []
     while time.monotonic() < end:
         try:

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml smp-debug
-"""What one processor does while another is in the middle of something.
+"""Races between two processors.
 
-Where they meet takes microseconds: lab/remedies makes it milliseconds, to see that these
-tests can fail. With one processor they show that the order does not matter.
+The time in which a race can happen is microseconds. lab/remedies makes it milliseconds, to
+show that these tests can fail. With one processor they test both orders.
 """
 import os
 import select
@@ -20,12 +20,12 @@ TIMESTAMP, TIMESTAMP_ECHO = 41, 42
 
 
 def on(number):
-    """This process, and what comes of the packets that it sends, stays on one processor."""
+    """Keep this process, and the processing of its packets, on one processor."""
     os.sched_setaffinity(0, {CPUS[number % len(CPUS)]})
 
 
 def own_network():
-    """One in which whoever sends a packet brings it to its end."""
+    """A network in which the sender's processor processes a packet to its end."""
     net = Network()
     if len(CPUS) > 1:
         net.keep_order(False)
@@ -33,9 +33,9 @@ def own_network():
 
 
 def meanwhile(function, *args):
-    """Call it on one processor, and go on with the other as soon as it begins.
+    """Call a function on one processor, and continue on the other as soon as it begins.
 
-    A thread would not do: what it holds while its processor is busy keeps all of them.
+    It is a process, because a thread that holds Python's lock would stop all threads.
     """
     begun, begin = os.pipe()
 
@@ -53,7 +53,7 @@ def meanwhile(function, *args):
 
 @test("a handshake ends while its Response is sent again", FAMILIES, SCHEMES[:1])
 def response_again(scheme, family):
-    """Both change the list of features that the handshake has settled on."""
+    """Both change the list of features of the handshake."""
     net = own_network()
     listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
     for number in range(TRIES):
@@ -75,7 +75,7 @@ def response_again(scheme, family):
 
 @test("a connection is reset when a packet becomes due", None, SCHEMES)
 def reset(scheme):
-    """The pacer's timer wants the socket, and whoever has that waits for the timer."""
+    """The pacer's timer must not wait for the socket, as its owner waits for the timer."""
     net = own_network()
     listener = net.listen(options=[(CCID, ccids(scheme.ccid))])
     for number in range(TRIES):

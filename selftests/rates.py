@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""When and how fast packets leave: pacer, fast long paths, pauses."""
+"""Send times and rates: pacer, fast long paths, pauses."""
 import time
 
 from capture import Capture, data_packets
 from lib import (CCID, SCHEMES, Network, ccids, check, check_equal, drain, main, note,
                  parameter, rx_info, sysctl, test, tx_info)
 
-# What these tests ask is what RFC 5348 says: of schemes that an equation rules.
+# These tests check RFC 5348, so they are for schemes with an equation.
 TFRC_LIKE = [s for s in SCHEMES if s.equation]
 
 
@@ -18,7 +18,7 @@ def flow(net, scheme, queue=100):
 
 
 def send_for(c, seconds, size):
-    """Send as much as send() takes; how many packets that was."""
+    """Send as many packets as send() accepts. Returns how many."""
     end, count, data = time.monotonic() + seconds, 0, bytes(size)
     while time.monotonic() < end:
         c.send(data)

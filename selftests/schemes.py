@@ -12,14 +12,14 @@ class Scheme:
     tx_bad, rx_bad: values that are out of range or too short
     parameter_good: a module parameter, a value that it may have (as written, as read)
     parameters_bad: (module parameter, value that it may not have)
-    told: the receiver decides, its reports have a rate in the place of the loss event
+    told: the receiver decides the rate; its reports have a rate instead of the loss event
         rate
     equation: the rate for packets of a size, a round-trip time and a loss event
         rate, if that alone decides
     wire: fields that its options have in Wireshark, besides those of all schemes
-    rounds: the first rate is one of packets in a round trip, and so is the time
-        that it waits for reports
-    halves: it is half as fast after that time, or slower
+    rounds: the first rate is a number of packets in a round trip, and the time that it
+        waits for reports is a number of round trips
+    halves: after that time X is half or less
     """
 
     def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
@@ -192,7 +192,7 @@ SCHEMES = [
 
 BY_NAME = {s.name: s for s in SCHEMES}
 
-# Those whose receivers decide.
+# The schemes whose receivers decide the rate
 TOLD = [s.ccid for s in SCHEMES if s.told]
 
 # Experimental CCIDs (RFC 4340, 10) that no module has; samples/ has the first of them.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""samples/: what Documentation/tutorial/new-ccid.rst starts from works, and so does less."""
+"""The CCIDs in samples/: the one of Documentation/tutorial/new-ccid.rst, and those for tests."""
 import errno
 import os
 import signal
@@ -14,7 +14,7 @@ from rawpeer import CLOSED, DATA, RESET, SYNC, SYNCACK, Peer, wish
 from schemes import SAMPLE, tfrc_equation
 
 BARE, ODD = 255, 247
-ODD_RECEIVER = 253      # the option that it reports with
+ODD_RECEIVER = 253      # the option of its reports
 
 
 @test("it is loaded, negotiated, and takes half of TFRC's rate")
@@ -71,7 +71,7 @@ def bare():
 
 @test("a report waits for a packet that can take it")
 def report_waits():
-    """It is for an acknowledgment: a Data packet must not take it away."""
+    """A report is for an acknowledgment. A Data packet must not make the core forget it."""
     load("ccid_odd")
     net = Network()
     listener = net.listen(options=[(CCID, ccids(ODD))])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1
 # Timeout: 900
-"""What an application sees: blocking, poll, linger, socket options."""
+"""The interface for applications: blocking, poll, linger, socket options."""
 import contextlib
 import errno
 import fcntl
@@ -39,7 +39,7 @@ def ask(ccid):
 
 
 def slow_pair(ccid, delay="50ms", more=()):
-    """A connection with a round-trip time: it starts at about 4 packets in each."""
+    """A connection with a round-trip time; it starts at about 4 packets in a round trip."""
     net = Network()
     net.shape("client", f"netem delay {delay} limit 1000")
     c, s = net.pair(client=ask(ccid) + list(more), server=ask(ccid))
@@ -49,7 +49,7 @@ def slow_pair(ccid, delay="50ms", more=()):
 
 
 def fill(s):
-    """Send until it would block; how many packets were taken."""
+    """Send until send() would block. Returns how many packets were queued."""
     for number in range(1000):
         try:
             s.send(number.to_bytes(4, "big") + bytes(SIZE - 4), socket.MSG_DONTWAIT)
@@ -77,7 +77,7 @@ class Reader:
         s.close()       # or the other end would wait for it
 
     def numbers(self):
-        """All until the end of the connection."""
+        """All numbers until the end of the connection."""
         with open(self.pipe, "rb", closefd=False) as file:
             data = file.read()
         return [int.from_bytes(data[i:i + 4], "big") for i in range(0, len(data), 4)]
@@ -223,7 +223,7 @@ for number in EVERY:
 # ---------------------------------------------------------------- receiving
 
 def full_buffer(ccid):
-    """Nobody reads: what SO_RCVBUF has no room for is lost, and nothing after that."""
+    """No process reads: packets beyond SO_RCVBUF are lost, and nothing else."""
     net = Network()
     net.shape("client", "netem delay 10ms limit 1000")
     c, s = net.pair(client=ask(ccid), server=ask(ccid))
@@ -275,7 +275,7 @@ def ccid_options(frame, family):
 
 
 def largest(ccid, family):
-    """Whatever options there are on it, the largest packet fits into one of IP's."""
+    """The largest packet fits into an IP packet with any options."""
     net = Network()
     for end in "client", "server":
         net.shape(end, "netem delay 5ms limit 1000")
@@ -333,7 +333,7 @@ def linger_drains(ccid):
 
 
 def linger_ends(ccid):
-    """A queue that needs longer than it may."""
+    """A queue that takes longer than the linger time."""
     sent, received, took = linger(ccid, 1, "1000ms")
     check(len(received) < sent, "everything arrived: the test is too easy")
     check(0.9 < took < 1.5, f"close() took {took:.2f} s")

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A process that owns a socket, for as long as a test likes (see lib.py).
+"""A process that owns a socket for as long as a test needs (see lib.py).
 
-getsockopt() writes the service code with the socket locked.  Here it goes to memory that
-is not there yet: userfaultfd lets the process wait for it, as a process on another
-processor might be met in the middle of a call.  Packets go to the socket's backlog
-meanwhile, and timers find that it is owned.
+getsockopt() writes the service code with the socket locked.  Here it writes to memory that
+userfaultfd withholds, so the process waits in the middle of the call, with the socket
+locked.  Meanwhile packets go to the socket's backlog, and timers find that it is owned.
 """
 import contextlib
 import ctypes
@@ -38,7 +37,7 @@ def getsockopt(s, name, value, size):
 
 @contextlib.contextmanager
 def owned(s):
-    """The socket is owned until the end of the with."""
+    """The socket is owned until the end of the with block."""
     faults = libc.syscall(SYS_USERFAULTFD, os.O_CLOEXEC | os.O_NONBLOCK)
     if faults < 0:
         raise Skip(f"userfaultfd: {os.strerror(ctypes.get_errno())}")
