@@ -182,7 +182,7 @@ static void ctfaf_test_table(struct kunit *test)
 			ARRAY_SIZE(ctfaf_letter_rows), true);
 }
 
-/* The same rows as a reader of the paper has them, who had not seen constraint.c. */
+/* Single decisions, which are computed from the paper alone */
 static void ctfaf_test_reader(struct kunit *test)
 {
 	u32 i;

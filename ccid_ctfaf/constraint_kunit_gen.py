@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write constraint_kunit_table.h: what becomes of a thousand random sequences.
+"""Write constraint_kunit_table.h: the results of a thousand random sequences.
 
 A second model of the framework, in floating point and in bytes/s, written from the
 paper and not from constraint.c. Both draw the same constraints and reports from the

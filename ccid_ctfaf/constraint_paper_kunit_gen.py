@@ -6,7 +6,8 @@ This is an independent reading of the paper "Constrained TCP-Friendly
 Congestion Control for Multimedia Communication" (Sisalem, Wolisz, 2000),
 sections 2 and 3, with the three changes that Documentation/explanation/ctfaf.rst names: a
 decrease that would pass r_min goes to r_min, RESTRAINT comes before AT_MAX, and
-eq. 6 has a plus.  Its author had not seen the code that the table tests.
+eq. 6 has a plus.  It is written from the paper alone, not from the code that the
+table tests.
 
 The adaptation scheme asks for a change of the rate r: a decrease X_r (with the
 share of lost packets l) or an increase X_i.  The framework answers with a new

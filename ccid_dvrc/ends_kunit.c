@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the two ends of DVRC: what one packet and one report come to.
+ * Tests of DVRC's sender.c and receiver.c, with single packets and reports.
  */
 #include <kunit/test.h>
 #include "../lib_tfrc/kunit.h"

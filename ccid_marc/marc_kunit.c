@@ -271,7 +271,7 @@ static void marc_test_lag(struct kunit *test)
 	}
 }
 
-/* Once a queue was built it stands, although all arrives that is sent. */
+/* A queue that was built remains, although now as much arrives as is sent. */
 static void marc_test_standing_queue(struct kunit *test)
 {
 	struct tfrc_decision d = marc_test_step(100000, 20000, 100000, 57600,
@@ -296,7 +296,7 @@ static void marc_test_standing_queue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, m.decision, DCCP_MARC_KEEP);
 }
 
-/* No loss so far, no estimate of the share: what is sent does not count. */
+/* Before the first loss the share is unknown: T does not change. */
 static void marc_test_slow_start(struct kunit *test)
 {
 	struct tfrc_decision d = marc_test_step(100000, 200000, 0, 100000,
@@ -309,9 +309,9 @@ static void marc_test_slow_start(struct kunit *test)
 }
 
 /*
- * An hour without a packet, W = 100 KB/s, R = 100 ms. By time all that was saved
- * is forgotten, and the hour itself saves up what four round trips leave, 40,000
- * bytes. By the letter it is one report: 0.9 T' + 360 MB.
+ * An hour without a packet, W = 100 KB/s, R = 100 ms. With decay by time the earlier
+ * tokens are gone, and the hour saves the share of four round trips, 40,000 bytes. By
+ * the letter of the paper it is one report: 0.9 T' + 360 MB.
  */
 static void marc_test_pause(struct kunit *test)
 {
@@ -423,7 +423,7 @@ static void marc_test_tokens_off(struct kunit *test)
 	}
 }
 
-/* lag = 0 holds at once: a connection that lagged keeps its rate, as the paper has it. */
+/* lag = 0 applies at once: a connection that lagged keeps its rate, as in the paper. */
 static void marc_test_lag_off(struct kunit *test)
 {
 	struct marc m = {
@@ -444,8 +444,8 @@ static void marc_test_lag_off(struct kunit *test)
 }
 
 /*
- * Section 4.1 as a reader of the paper has it, who had not seen marc.c. T is rounded
- * to a byte at each report here, and 10 such errors, each decayed, are what is left.
+ * Section 4.1, with values that are computed from the paper alone. The kernel rounds T
+ * to a byte at each report; with the decay the sum of these errors is at most 10 bytes.
  */
 static void marc_test_reader(struct kunit *test)
 {

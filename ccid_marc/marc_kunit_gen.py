@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write marc_kunit_table.h: what MARC's paper says, worked out from its text.
+"""Write marc_kunit_table.h: values of MARC's equations, computed from the paper.
 
 Token values and their decay by eq. 4 to 7 and section 4.1 ("tokens should decay with
 time"), and M by eq. 10, in exact fractions or by mpmath with 40 digits. Only what is

@@ -458,7 +458,7 @@ static void raar_test_short_meter(struct kunit *test)
 		    "received", 0);
 }
 
-/* A receiver that decides can say how much it wants at most. */
+/* The receiver's limit of the rate */
 static void raar_test_rate_max(struct kunit *test)
 {
 	struct dccp_raar_rx_params par = paper;
@@ -908,7 +908,7 @@ static void raar_test_paper(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, step, ARRAY_SIZE(raar_steps));
 }
 
-/* Numbers that no sender has a reason for. */
+/* Packets of a hostile sender */
 static void raar_test_hostile(struct kunit *test)
 {
 	const struct dccp_raar_rx_params *par[] = { &guarded, &paper };
@@ -954,7 +954,7 @@ static void raar_test_hostile(struct kunit *test)
 	}
 }
 
-/* Eq. 1 and 2 as a reader of the paper has them, who had not seen raar.c. */
+/* Eq. 1 and 2, with values that are computed from the paper alone */
 static void raar_test_reader_increase(struct kunit *test)
 {
 	u32 i;

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print test tables for the RAAR receiver, as a reader of the paper has it.
+"""Print test tables for the RAAR receiver, computed from the paper alone.
 
 Written from the paper "RAAR: A TCP-friendly Congestion Control Mechanism of
-Transporting Multimedia Traffic in Internet" (Hu, Zhang, Tu) by a reader who had
-not seen the kernel code: the two do not share a misreading.
+Transporting Multimedia Traffic in Internet" (Hu, Zhang, Tu) and not from the kernel
+code, so that the two do not share a misreading.
 
 Increase (section III.B.1, equations 1 and 2): after the end of slow start,
 each data packet without a loss event does

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the sender whose receiver decides. Expected values are worked out by
- * hand in the comments.
+ * Tests of the sender whose receiver decides the rate. Expected values are worked out
+ * by hand in the comments.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -72,7 +72,7 @@ static void driven_test_round(struct driven_test *t, u64 sent, u64 x_recv, u64 r
 	give_feedback(&t->snd.base, &fb, R, data_limited, t->now);
 }
 
-/* It begins with RFC 3390's window, and then does what it is asked. */
+/* It begins with RFC 3390's window, and then follows the requested rate. */
 static void driven_test_follow(struct kunit *test)
 {
 	struct driven_test t;
@@ -87,12 +87,12 @@ static void driven_test_follow(struct kunit *test)
 	/* also below the initial rate */
 	driven_test_round(&t, 60000, 60000, 5000, 150 * MS, false);
 	EXPECT_RATE(test, t.snd.base.x, 5000);
-	/* 0 is a packet in 64 s */
+	/* a request of 0: one packet in 64 s */
 	driven_test_round(&t, 5000, 5000, 0, 150 * MS, false);
 	KUNIT_EXPECT_EQ(test, t.snd.base.x, TFRC_RATE(S) / 64);
 }
 
-/* Whatever it is asked: 2 X_recv, and of X_recv 2 X_send is believed. */
+/* X is at most 2 X_recv, and X_recv counts for at most 2 X_send. */
 static void driven_test_limit(struct kunit *test)
 {
 	struct driven_test t;
@@ -106,25 +106,25 @@ static void driven_test_limit(struct kunit *test)
 	driven_test_round(&t, 50000, 30000, U32_MAX, SEC, false);
 	/* the greatest X_recv of two round trips */
 	EXPECT_RATE(test, t.snd.base.x, 100000);
-	/* then it is forgotten; the initial rate is never too much */
+	/* then it is forgotten; the initial rate is always allowed */
 	for (i = 0; i < 3; i++)
 		driven_test_round(&t, 50000, 15000, U32_MAX, SEC, false);
 	EXPECT_RATE(test, t.snd.base.x, 40000);
-	/* a liar */
+	/* a false X_recv */
 	for (i = 0; i < 3; i++)
 		driven_test_round(&t, 50000, U32_MAX, U32_MAX, SEC, false);
 	EXPECT_RATE(test, t.snd.base.x, 200000);
-	/* the application sends less: not to be forgotten */
+	/* the application sends less: X_recv_set keeps the earlier rates */
 	for (i = 0; i < 5; i++)
 		driven_test_round(&t, 50000, 10000, U32_MAX, SEC, true);
 	EXPECT_RATE(test, t.snd.base.x, 200000);
-	/* but for four times what it sends */
+	/* but X is at most four times what is sent */
 	for (i = 0; i < 5; i++)
 		driven_test_round(&t, 20000, 10000, U32_MAX, SEC, true);
 	EXPECT_RATE(test, t.snd.base.x, 80000);
 }
 
-/* Many reports in a round trip: X doubles once in it. */
+/* X doubles once in a round trip, however many reports come. */
 static void driven_test_doubles(struct kunit *test)
 {
 	struct tfrc_feedback fb = {
@@ -154,7 +154,7 @@ static void driven_test_doubles(struct kunit *test)
 	EXPECT_RATE(test, t.snd.base.x, 7680000);
 }
 
-/* Twice the timeout, of 1 to 16 R, and two packets. */
+/* Twice the timeout, clamped to 1 to 16 R, and two packets */
 static void driven_test_timeout(struct kunit *test)
 {
 	static const struct {
@@ -197,7 +197,7 @@ static void driven_test_no_report(struct kunit *test)
 	KUNIT_EXPECT_GE(test, t.snd.base.t_timer - t.now + 1, 640 * MS);
 }
 
-/* No report: times 0.75, each time, and no leap after it. */
+/* Each timeout multiplies X by 0.75, and the next report does not raise X at once. */
 static void driven_test_cuts(struct kunit *test)
 {
 	struct driven_test t;
@@ -221,7 +221,7 @@ static void driven_test_cuts(struct kunit *test)
 	EXPECT_RATE(test, t.snd.base.x, 80000);
 }
 
-/* While nothing is sent, no further than to the initial rate. */
+/* While nothing is sent, X does not fall below the initial rate. */
 static void driven_test_idle(struct kunit *test)
 {
 	static const u64 want[] = { 60000, 45000, 40000, 40000 };
@@ -234,19 +234,19 @@ static void driven_test_idle(struct kunit *test)
 		tfrc_sender_timeout(&t.snd.base, t.snd.base.t_timer);
 		EXPECT_RATE(test, t.snd.base.x, want[i]);
 	}
-	/* a slower one stays what it is */
+	/* a lower X stays */
 	driven_test_round(&t, 40000, 40000, 9000, 150 * MS, false);
 	tfrc_sender_timeout(&t.snd.base, t.snd.base.t_timer);
 	EXPECT_RATE(test, t.snd.base.x, 9000);
-	/* and it has sent something: that is no idleness */
+	/* a sender that has sent something is not idle */
 	tfrc_sender_sent(&t.snd.base, S, t.now);
 	tfrc_sender_timeout(&t.snd.base, t.snd.base.t_timer);
 	EXPECT_RATE(test, t.snd.base.x, 6750);
 }
 
 /*
- * A source that slows from 400 KB/s to 20, for which the receiver goes on to ask
- * for 400: X is four times what was sent in one of the last three round trips.
+ * A source slows from 400 KB/s to 20, and the receiver still requests 400: X is at most
+ * four times what was sent in one of the last three round trips.
  */
 static void driven_test_slows(struct kunit *test)
 {

@@ -107,7 +107,7 @@ static void equation_round_trip(struct kunit *test)
 	}
 }
 
-/* More loss or a longer way never give more; bigger packets never give less. */
+/* X never rises with p and R, and never falls with s. */
 static void equation_monotonic(struct kunit *test)
 {
 	const u32 s = 1000;
@@ -141,7 +141,7 @@ static void equation_monotonic(struct kunit *test)
 	}
 }
 
-/* Nothing is refused: what is out of range is taken as the end of the range. */
+/* Arguments out of range are clamped. */
 static void equation_edges(struct kunit *test)
 {
 	const u64 ms = TFRC_NSEC_PER_MSEC;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fixed-point arithmetic against exact values, and against itself.
+ * Tests of fixed-point arithmetic, against exact values and for consistency.
  */
 #include <linux/limits.h>
 #include <linux/math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Control on an interval: when a receiver reports, and what a step is about.
+ * Tests of control on an interval: when a receiver reports, and the values of a step.
  */
 #include <linux/container_of.h>
 #include <linux/types.h>
@@ -30,7 +30,7 @@ static const struct tfrc_receiver_ops receiver_ops = {
 	.deadline = interval_receiver_deadline,
 };
 
-/* At once the first packet, then each T; of 100 packets every 10th is lost. */
+/* The first packet is reported at once, then once in T. Every 10th packet is lost. */
 static void interval_test_receiver(struct kunit *test)
 {
 	struct interval_receiver ir;
@@ -60,14 +60,14 @@ static void interval_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.lost, 30);
 	KUNIT_EXPECT_NE(test, fb.p, 0);
 
-	/* one more, and no packet follows: it waits for one for T */
+	/* one more packet, and none after it: the deadline is T later */
 	pkt = next_packet(&snd, 10 * MS);
 	KUNIT_EXPECT_FALSE(test, receiver_ops.packet(&ir.base, &pkt, snd.now));
 	KUNIT_EXPECT_EQ(test, receiver_ops.deadline(&ir.base),
 			snd.now + SEC);
 }
 
-/* The rate of a step is that since the last one, over T or more. */
+/* x_send is the rate since the last step, over T at least. */
 static void interval_test_step(struct kunit *test)
 {
 	const struct tfrc_report rep = { .flight = 3 };
@@ -83,7 +83,7 @@ static void interval_test_step(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, step.x_send, TFRC_RATE(2500));
 	KUNIT_EXPECT_EQ(test, step.lost, 2);
 	KUNIT_EXPECT_EQ(test, step.data, 2);
-	/* a burst is no rate, and nothing is counted twice */
+	/* a burst counts over T, and nothing counts twice */
 	is.base.bytes += 1000;
 	is.base.packets++;
 	step = interval_sender_step(&is, &rep, 12 * SEC + MS);

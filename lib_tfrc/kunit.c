@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit tests of lib_tfrc. Each file of the library has its suite beside it, in
- * *_kunit.c; tables of expected values are written by *_kunit_gen.py.
+ * KUnit tests of lib_tfrc. The suite of a file is beside it, in *_kunit.c. Programs
+ * *_kunit_gen.py write tables of expected values.
  */
 #include <linux/module.h>
 #include "kunit.h"

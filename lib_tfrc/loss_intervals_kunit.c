@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loss event rates against exact fractions, and the bounds of the intervals.
+ * Tests of the loss event rate, against exact fractions, and of the bounds of intervals.
  */
 #include <linux/limits.h>
 #include <linux/math.h>
@@ -63,7 +63,7 @@ static void test_steady(struct kunit *test)
 	}
 }
 
-/* The interval that has just begun does not make p worse; then it helps. */
+/* A short open interval does not raise p; a long one reduces it. */
 static void test_open_interval(struct kunit *test)
 {
 	struct tfrc_loss_intervals li;

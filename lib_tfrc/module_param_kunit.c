@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When is a change of a module parameter checked? The two numbers here must be in
- * order, as many a pair of parameters must.
+ * Tests of when a change of a module parameter is checked. The CCID here has two
+ * parameters that must be in order.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -35,7 +35,7 @@ static const struct tfrc_params pair_params = {
 
 static const struct tfrc_params *const all_params[] = { &pair_params, NULL };
 
-/* A number that no CCID has; nobody asks for it. */
+/* A CCID with a number that is not used */
 static struct ccid_operations pair_ops = {
 	.ccid_id	= 255,
 	.ccid_name	= "pair",
@@ -71,7 +71,7 @@ static int set_high(const char *val)
 	return set(offsetof(struct pair, high), val);
 }
 
-/* As on a command line: one after the other, and the whole at the end. */
+/* On a command line parameters are set one after the other, and checked at the end. */
 static void test_command_line(struct kunit *test)
 {
 	pair_values = (struct pair) { 1, 2 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the feedback options: what is written is read again, and nothing
- * that is malformed or incomplete gets through.
+ * Tests of the feedback options: options that are written are read back, and malformed
+ * and incomplete reports are ignored.
  */
 #include <kunit/test.h>
 #include <linux/skbuff.h>
@@ -93,7 +93,7 @@ static void options_test_round_trip(struct kunit *test)
 	}
 }
 
-/* Every length but the right one is refused and changes nothing. */
+/* An option with a wrong length is refused, and changes nothing. */
 static void options_test_malformed(struct kunit *test)
 {
 	static const u8 known[] = {
@@ -122,7 +122,7 @@ static void options_test_malformed(struct kunit *test)
 						  zero, 4), -EINVAL);
 	KUNIT_EXPECT_EQ(test, pd.seen, 0);
 
-	/* what is not known is passed over, as RFC 4340, 5.8 asks for */
+	/* unknown options are ignored (RFC 4340, 5.8) */
 	for (int opt = 192; opt < 256; opt++)
 		if (!memchr(known, opt, sizeof(known)))
 			KUNIT_EXPECT_EQ(test, tfrc_pending_option(&pd, opt, val,
@@ -130,7 +130,7 @@ static void options_test_malformed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pd.seen, 0);
 }
 
-/* Less than all three is no report, nor is what is left of an earlier packet. */
+/* A report needs all three options, from the same packet. */
 static void options_test_incomplete(struct kunit *test)
 {
 	static const u8 known[] = {
@@ -150,7 +150,7 @@ static void options_test_incomplete(struct kunit *test)
 	}
 }
 
-/* A report with a rate: three options, and what else comes is passed over. */
+/* A report that requests a rate: three options; others are ignored. */
 static void options_test_request(struct kunit *test)
 {
 	static const u8 val[9] = { 0, 1, 2, 3, 0, 0, 2, 1, 0xfe };
@@ -183,7 +183,7 @@ static void options_test_request(struct kunit *test)
 	}
 }
 
-/* What is put on a packet is what is read off it, if it fits. */
+/* Values that fit are read as they were written. */
 static void options_test_request_round_trip(struct kunit *test)
 {
 	static const struct {

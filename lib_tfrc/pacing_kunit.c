@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The pacer's nominal times, with timers that are late, queues that run empty, and
- * rates that change.
+ * Tests of the nominal send times, with late timers, queues that become empty, and
+ * changing rates.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -17,7 +17,7 @@
 #define T0		(1000 * SEC)
 #define EARLY		(5 * US)
 
-/* All that may go at @now of @queued packets; how many went. */
+/* Send all packets of @queued that may go at @now. Returns how many. */
 static u32 pacing_run(struct tfrc_pacing *p, u64 interval, u64 rtt, u32 queued,
 		      u64 now)
 {
@@ -28,7 +28,7 @@ static u32 pacing_run(struct tfrc_pacing *p, u64 interval, u64 rtt, u32 queued,
 	return n;
 }
 
-/* What is sent in 10 s, in thousandths of what the rate asks for. */
+/* Packets sent in 10 s, in thousandths of the nominal number */
 static u32 pacing_rate(u64 interval, u64 rtt, u64 late)
 {
 	struct tfrc_pacing p = { };
@@ -71,7 +71,7 @@ static void pacing_test_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pacing_rate(MS, MS, 3 * MS), 499);
 }
 
-/* After one timer that is @late: how many go at once? */
+/* The number of packets that are sent at once after a timer that is @late */
 static u32 pacing_burst(u64 interval, u64 rtt, u64 late)
 {
 	struct tfrc_pacing p = { };
@@ -81,7 +81,7 @@ static u32 pacing_burst(u64 interval, u64 rtt, u64 late)
 	return pacing_run(&p, interval, rtt, 1000, p.due + late);
 }
 
-/* What is due within min(10 ms, R), and the one that waited. */
+/* The packets that are due within min(10 ms, R), and the one that waited */
 static void pacing_test_bound(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pacing_burst(MS, R, 0), 1);
@@ -153,8 +153,8 @@ static void pacing_test_change(struct kunit *test)
 }
 
 /*
- * Whatever the timer and the application do: in no time is more sent than the rate
- * allows, what is made up for, what is sent ahead of time, and one packet.
+ * With random timers and applications: in any time at most so much is sent as the rate
+ * allows, plus what is made up for, what is sent early, and one packet.
  */
 static void pacing_test_random(struct kunit *test)
 {

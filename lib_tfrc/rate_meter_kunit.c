@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rates over a report interval, over more than one, and over pauses.
+ * Tests of the receive rate over one report interval, over more, and with pauses.
  */
 #include <linux/limits.h>
 #include <linux/types.h>
@@ -67,7 +67,7 @@ static void test_rate(struct kunit *test)
 			tfrc_mul_div(6001, TFRC_RATE(1000), 75));
 }
 
-/* What a pause lasts beyond an RTT is not measured. */
+/* A pause counts for one RTT at most. */
 static void test_pause(struct kunit *test)
 {
 	struct tfrc_rate_meter m;
@@ -99,8 +99,8 @@ static void test_pause(struct kunit *test)
 }
 
 /*
- * A receiver that takes R for far longer than the sender does reports many times in
- * what it takes for a round trip.
+ * A receiver whose R is much longer than the sender's reports many times in its own
+ * round trip.
  */
 static void test_close(struct kunit *test)
 {

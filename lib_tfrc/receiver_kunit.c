@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all receivers have: an implementation is asked, and what it says is kept.
+ * Tests of what all receivers have: the operations are called, and their results kept.
  */
 #include <linux/container_of.h>
 #include <linux/types.h>
@@ -12,7 +12,7 @@ struct decides {
 	u64			seen;
 };
 
-/* A receiver that decides, as often as there is a data packet without a mark. */
+/* A receiver for which a report is due with each data packet without a mark */
 static bool decides_packet(struct tfrc_receiver *r,
 			   const struct tfrc_rx_packet *pkt, u64 now)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TFRC receiver: when it reports, and what.
+ * Tests of the TFRC receiver: when it reports, and the values in a report.
  */
 #include <linux/container_of.h>
 #include <linux/limits.h>
@@ -39,7 +39,7 @@ static void start_flow(struct flow *f, u64 rtt, u64 handshake)
 	f->reports = 0;
 }
 
-/* arrives and is answered if the receiver wants to; was it? */
+/* A packet arrives, and a report is made if it is due. Returns whether it was. */
 static bool arrives(struct flow *f, const struct tfrc_rx_packet *pkt)
 {
 	if (!takes(f, pkt))
@@ -97,7 +97,7 @@ static void test_steady(struct kunit *test)
 	EXPECT_NEAR(test, f.r.window.rtt, 100 * MS, 3);
 }
 
-/* No report without data, none for copies, and one that failed is due. */
+/* No report without data or for duplicates; a report that failed stays due. */
 static void test_due(struct kunit *test)
 {
 	struct tfrc_rx_packet pkt, ack = { .is_ce = true };
@@ -123,7 +123,7 @@ static void test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.fb.elapsed_us, U32_MAX);
 }
 
-/* Four quarters, by the counter; a packet that comes late has no say. */
+/* A report after four quarters of the counter; late packets do not count. */
 static void test_report_counter(struct kunit *test)
 {
 	struct tfrc_rx_packet late;
@@ -145,7 +145,7 @@ static void test_report_counter(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, arrives(&f, &late));
 }
 
-/* A counter that stands still: our own clock, two RTTs. */
+/* A counter that does not move: a report after two RTTs by the own clock */
 static void test_report_clock(struct kunit *test)
 {
 	struct flow f;
@@ -217,7 +217,7 @@ static void test_report_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.r.base.history.events, 1);
 }
 
-/* The variant's inverse is asked for the greatest rate, and gives I_1. */
+/* The variant's inverse is called with the greatest rate, and gives I_1. */
 struct asked {
 	u32	calls;
 	u32	s;
@@ -383,7 +383,7 @@ static void test_loss_rate(struct kunit *test)
 	}
 }
 
-/* After a pause the rate is not that of the pause. */
+/* A pause does not reduce X_recv. */
 static void test_idle(struct kunit *test)
 {
 	struct flow f;
@@ -428,7 +428,7 @@ static void test_outage(struct kunit *test)
 	KUNIT_EXPECT_LT(test, f.fb.p, TFRC_P_ONE / 80);
 }
 
-/* Numbers that no sender has a reason for. */
+/* Packets of a hostile sender */
 static void test_hostile(struct kunit *test)
 {
 	struct tfrc_rx_packet pkt;

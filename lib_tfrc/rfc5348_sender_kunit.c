@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the sender: RFC 5348, section 4. Expected values
- * are worked out by hand in the comments.
+ * Tests of the TFRC sender (RFC 5348, section 4). Expected values are worked out by hand
+ * in the comments.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -107,7 +107,7 @@ static void sender_test_slow_start(struct kunit *test)
 	EXPECT_RATE(test, snd.base.x, 170000);
 }
 
-/* The equation rules, as long as X_recv follows. */
+/* X is that of the equation, unless X_recv limits it. */
 static void sender_test_equation(struct kunit *test)
 {
 	struct rfc5348_sender snd;
@@ -133,7 +133,7 @@ static void sender_test_equation(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.base.x, TFRC_RATE(S) / 64);
 }
 
-/* RFC 5348, 4.3: nothing to send is no reason to forget what the path took. */
+/* RFC 5348, 4.3: a data-limited sender keeps earlier receive rates. */
 static void sender_test_data_limited(struct kunit *test)
 {
 	struct rfc5348_sender snd;
@@ -294,7 +294,7 @@ static void sender_test_timer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 50 * MS);
 }
 
-/* The timer rests when nothing is sent and the rate does not fall any more. */
+/* The timer is not armed when nothing is sent and X does not fall any more. */
 static void sender_test_rests(struct kunit *test)
 {
 	struct rfc5348_sender snd;
@@ -321,7 +321,7 @@ static void sender_test_rests(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, snd.base.resting);
 }
 
-/* A receiver that reports the impossible. */
+/* A receiver with impossible reports */
 static void sender_test_liar(struct kunit *test)
 {
 	struct rfc5348_sender snd;
@@ -360,7 +360,7 @@ static u64 sender_test_move_to(struct rfc5348_sender *t,
 	return d->x;
 }
 
-/* A variant has the last word after feedback, but not at a timeout. */
+/* A variant may change the rate after feedback, but not at a timeout. */
 static void sender_test_scheme(struct kunit *test)
 {
 	static const struct rfc5348_variant keep = {
@@ -377,7 +377,7 @@ static void sender_test_scheme(struct kunit *test)
 	now = sender_test_round(&snd, now, 80000, &fb, false);
 	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);
 	EXPECT_RATE(test, snd.base.x, 80000);
-	/* X_calc is 1000: what the variant made of it is of no account */
+	/* X_calc is 1000; the variant's rate does not count */
 	tfrc_sender_sent(&snd.base, S, now);
 	tfrc_sender_timeout(&snd.base, now);
 	KUNIT_EXPECT_EQ(test, sender_test_moves, 1);

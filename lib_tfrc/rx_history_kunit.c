@@ -7,13 +7,13 @@
  *	,  no data	received
  *	x  data		lost
  *	o  no data	lost
- *	A  data		received, acknowledges our newest report
+ *	A  data		received, acknowledges the newest report
  *	B  data		received, acknowledges the report before that
  *
- * in order of sequence, one each ms, with the NDP Count that a sender states. What
- * is no packet is also a letter:
+ * in order of sequence, one each ms, with the sender's NDP Count. Other letters are not
+ * packets:
  *
- *	r  we send a report
+ *	r  the receiver sends a report
  *	_  a pause of one ms
  */
 #include <linux/limits.h>
@@ -474,7 +474,7 @@ static void test_recovery_point(struct kunit *test)
 	play(&f, "rAx...r.A...x...");
 	EXPECT_COUNTS(test, &f, 2, 0, 1);
 
-	/* of a sender that never acknowledged a report nothing is expected */
+	/* from a sender that never acknowledged a report no acknowledgment is expected */
 	start_at(&f, SEQ_START);
 	play(&f, "r.x...r...x......xx..x...");
 	EXPECT_COUNTS(test, &f, 5, 0, 2);
@@ -559,7 +559,7 @@ static void test_silent_sender(struct kunit *test)
 	EXPECT_COUNTS(test, &f, 8, 0, 5);
 }
 
-/* Random flows, beside what a model says that keeps each packet. */
+/* Random flows, against a model that keeps each packet */
 static void test_model(struct kunit *test)
 {
 	const struct row *row;
@@ -599,7 +599,7 @@ static void test_mark_without_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.h.data, 1);
 }
 
-/* Each place of a pattern once comes to lie where sequence numbers wrap. */
+/* The sequence numbers wrap at each place of a pattern. */
 static void test_wrap(struct kunit *test)
 {
 	struct flow f;
@@ -616,7 +616,7 @@ static void test_wrap(struct kunit *test)
 	}
 }
 
-/* A sender may jump, and state any NDP Count. */
+/* A hostile sender may skip numbers, and state any NDP Count. */
 static void test_hostile(struct kunit *test)
 {
 	const u64 jump = 1ULL << 40;

@@ -52,7 +52,7 @@ static void sender_test_ipi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
 }
 
-/* An implementation is asked for each rate, and the timer is its own. */
+/* An implementation with its own rates and its own nofeedback timer */
 struct sender_test_own {
 	struct tfrc_sender	snd;
 	u64			rate;
@@ -142,7 +142,7 @@ static void sender_test_own_rules(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd->x, TFRC_RATE_MAX);
 }
 
-/* What an application wants lowers the rate at once, but not to nothing. */
+/* A limit of the application reduces X at once, but not to 0. */
 static void sender_test_hold(struct kunit *test)
 {
 	struct tfrc_sender snd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Send times: beside a reference that keeps all of them, and R as it follows them.
+ * Tests of send times, against a reference that keeps all of them, and of R.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -92,7 +92,7 @@ static void tx_history_test_burst(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ack.sent, T0 + SEC + 9 * MS);
 }
 
-/* The ring forgets what is older than its runs, but not that it was older. */
+/* For a packet older than its runs the ring knows that it is older. */
 static void tx_history_test_older(struct kunit *test)
 {
 	struct tfrc_tx_history *h = history(test);
@@ -123,15 +123,15 @@ static void tx_history_test_sample(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + 7), 7);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 30 * MS, R, T0 + R),
 			70 * MS);
-	/* the receiver's word is good for half of the time */
+	/* Elapsed Time counts for at most half of the time */
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, R / 2, R, T0 + R), R / 2);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, R / 2 + 1, R, T0 + R), R / 2);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, U64_MAX, R, T0 + R), R / 2);
-	/* and where it says more, a bound from above: it counts if it is below R */
+	/* if it is more, half of the time is an upper bound, which counts below R */
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 60 * MS, 60 * MS, T0 + R), R / 2);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 60 * MS, 50 * MS, T0 + R), 0);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 50 * MS, 20 * MS, T0 + R), R / 2);
-	/* a bound from below counts if it is above R */
+	/* a lower bound counts if it is above R */
 	ack.older = true;
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R), 0);
 	KUNIT_EXPECT_EQ(test, tfrc_tx_ack_sample(&ack, 0, R, T0 + R + 1), R + 1);
@@ -164,7 +164,7 @@ static u64 tx_history_random(u64 *state)
 	return z ^ z >> 31;
 }
 
-/* How packets are spaced, how R changes, and what is acknowledged, by the seed. */
+/* Random spacing, changes of R and acknowledgments, from the seed */
 static void tx_history_pattern(struct kunit *test, struct tfrc_tx_history *h,
 			       struct reference *ref, u64 seed)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sender's window counter, with values worked out by hand from RFC 4342, 8.1, and
- * what a receiver makes of it.
+ * Tests of the sender's window counter, with values worked out by hand from RFC 4342,
+ * 8.1, and of the R that a receiver estimates from it.
  */
 #include <kunit/test.h>
 #include <linux/math64.h>
@@ -86,7 +86,7 @@ static void window_counter_test_acked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, send_one(&w, 21, T0 + 439 * MS), 12);
 }
 
-/* A packet that is not sent after all takes no value with it. */
+/* A packet that is not sent uses up no value. */
 static void window_counter_test_unsent(struct kunit *test)
 {
 	struct tfrc_window_counter w = { };
@@ -97,7 +97,7 @@ static void window_counter_test_unsent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, send_one(&w, 2, T0 + 2 * R), 5);
 }
 
-/* Beside the letter of the RFC, which looks at every packet that was ever sent. */
+/* Against the letter of the RFC, for which all sent packets are kept */
 static void window_counter_test_random(struct kunit *test)
 {
 	const u32 packets = 100000;

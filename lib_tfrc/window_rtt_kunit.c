@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The round-trip time of a sender, known from its window counter.
+ * Tests of the round-trip time that a receiver estimates from the window counter.
  */
 #include <linux/limits.h>
 #include <linux/types.h>
@@ -74,7 +74,7 @@ static void test_follows(struct kunit *test)
 	EXPECT_NEAR(test, w.rtt, 200 * MS, 3);
 }
 
-/* Losses leave out steps, but make none longer. */
+/* With losses some steps do not count, but none becomes longer. */
 static void test_losses(struct kunit *test)
 {
 	static const u32 lose[] = { 2, 4, 5, 7, 10, 100 };
@@ -111,7 +111,7 @@ static void test_losses(struct kunit *test)
 	}
 }
 
-/* A slow flow keeps a good first value, and mends a bad one. */
+/* A slow flow keeps a right first value, and corrects a wrong one. */
 static void test_slow(struct kunit *test)
 {
 	struct tfrc_window_rtt w;
@@ -145,7 +145,7 @@ static void test_slow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w.rtt, 70 * MS);
 }
 
-/* Bursts and pauses: a pause is no time that the counter measured. */
+/* Bursts and pauses: the time of a pause does not count. */
 static void test_pauses(struct kunit *test)
 {
 	struct tfrc_window_rtt w;
