@@ -8,17 +8,17 @@ help:
 	@echo 'On this machine:'
 	@echo '  make                 build the modules for the running kernel, and dccperf'
 	@echo '  make install         install them (a DCCP that is loaded stays until a reboot)'
-	@echo '  make uninstall       remove what that installed'
+	@echo '  make uninstall       remove what make install installed'
 	@echo '  make deb             Debian packages: modules by DKMS, tools'
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
 	@echo '  make modules KERNEL=uml|6.12|6.1'
-	@echo '  make demo            a video over CCID 2, CCID 3 and each of ours'
+	@echo '  make demo            a video over CCID 2, CCID 3 and the five schemes'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
-	@echo '  make test-remedies   that the tests fail where what they test is taken out (long)'
+	@echo '  make test-remedies   mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck, ruff, sphinx...'
 	@echo '  make docs            the documentation as a web site, build/docs/index.html'
@@ -83,7 +83,7 @@ setup:
 	lab/setup
 	@$(MAKE) -s --no-print-directory media
 
-# What the lab needs, quick when it is all there.
+# What the lab needs. This is quick when all of it is there.
 guest-%:
 	lab/setup $*
 	@$(MAKE) -s --no-print-directory tools fuzz-tools media
@@ -92,25 +92,25 @@ guest-%:
 demo: guest-6.12
 	lab/demo
 
-# A repository of packages, and our own in two versions.
+# A repository of packages, and the packages of this project in two versions
 apt:
 	lab/setup apt
 	packaging/make-deb
 	packaging/make-deb 9.9~test
 
-# 3: this Debian has no such kernel, and its tests are skipped
+# Status 3: this Debian does not have the kernel, so its tests are skipped.
 test: guest-uml guest-6.12 apt
 	lab/setup 6.1 && lab/build 6.1 || [ $$? = 3 ]
 	selftests/run --guest $(TESTS)
 
-# In kernels that find mistakes, which are slow.
+# In the debug kernels, which are slow
 test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
 test-remedies: guest-uml guest-uml-debug guest-smp-debug
 	lab/remedies
 
-# The packages in Debian's kernels.  BUILD=1 has dkms compile there, too, which is for hosts
+# The packages in Debian's kernels.  With BUILD=1 dkms compiles there, too; use it on hosts
 # with KVM.
 BUILD ?=
 test-package: guest-6.12 guest-6.1 apt
