@@ -80,7 +80,7 @@ def sender(scheme, family):
     rates = named(events, "tfrc_tx_rate")
     reports = [e for e in rates if e["reason"] == "report"]
     check_equal(len(reports), info.feedbacks, "events for reports")
-    check_equal(len(rates) - len(reports), info.nofeedbacks, "events for silence")
+    check_equal(len(rates) - len(reports), info.nofeedbacks, "events for expiries of the nofeedback timer")
     check(reports, "there was no report")
     for before, now in zip(rates, rates[1:]):
         check_equal(now["before"], before["x"], "rate before the decision")
