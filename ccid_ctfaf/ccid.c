@@ -24,41 +24,25 @@ static void ctfaf_trace(const struct ctfaf_hc_tx *ctx)
 			     cs->bottleneck, cs->is.interval);
 }
 
-static void ctfaf_hc_start(struct tfrc_sender *snd, u64 now)
-{
-	ctfaf_sender_start(&ctfaf_hc_of(snd)->snd, now);
-}
-
-/* poll() tells the application of another X. */
-static void ctfaf_tell(const struct ctfaf_hc_tx *ctx, u64 before)
-{
-	if (ctx->hc.snd->x != before)
-		ccid_set_event(ctx->hc.sk, true);
-}
-
 static void ctfaf_hc_feedback(struct tfrc_sender *snd,
 			      const struct tfrc_report *rep, u64 now)
 {
 	struct ctfaf_hc_tx *ctx = ctfaf_hc_of(snd);
-	u64 x = snd->x;
 
 	if (ctfaf_sender_feedback(&ctx->snd, rep, now))
 		ctfaf_trace(ctx);
-	ctfaf_tell(ctx, x);
 }
 
 static void ctfaf_hc_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 {
 	struct ctfaf_hc_tx *ctx = ctfaf_hc_of(snd);
-	u64 x = snd->x;
 
 	ctfaf_sender_timeout(&ctx->snd, idle);
 	ctfaf_trace(ctx);
-	ctfaf_tell(ctx, x);
 }
 
 static const struct tfrc_sender_ops ctfaf_sender_ops = {
-	.start = ctfaf_hc_start,
+	.start = ctfaf_sender_start,
 	.feedback = ctfaf_hc_feedback,
 	.timeout = ctfaf_hc_timeout,
 	.timeout_after = interval_sender_timeout_after,
@@ -164,7 +148,7 @@ static struct ccid_operations ccid_ctfaf_ops = {
 	.ccid_hc_tx_parse_options  = ctfaf_tx_parse_options,
 	.ccid_hc_rx_parse_options  = ctfaf_rx_parse_options,
 };
-module_ccid_params(ccid_ctfaf_ops, ctfaf_params);
+module_ccid_params(ccid_ctfaf_ops, ctfaf_sockopts);
 
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The dccp-ccids developers");

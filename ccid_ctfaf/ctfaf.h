@@ -177,7 +177,7 @@ struct ctfaf_sender {
 };
 
 void ctfaf_sender_constrain(struct ctfaf_sender *cs);
-void ctfaf_sender_start(struct ctfaf_sender *cs, u64 now);
+void ctfaf_sender_start(struct tfrc_sender *snd, u64 now);
 bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 			   const struct tfrc_report *rep, u64 now);
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle);

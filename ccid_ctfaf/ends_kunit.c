@@ -18,11 +18,6 @@ static struct ctfaf_sender *ends_test_of(struct tfrc_sender *snd)
 	return container_of(snd, struct ctfaf_sender, is.base);
 }
 
-static void ends_test_start(struct tfrc_sender *snd, u64 now)
-{
-	ctfaf_sender_start(ends_test_of(snd), now);
-}
-
 static void ends_test_feedback(struct tfrc_sender *snd,
 			       const struct tfrc_report *rep, u64 now)
 {
@@ -35,7 +30,7 @@ static void ends_test_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 }
 
 static const struct tfrc_sender_ops ends_sender_ops = {
-	.start = ends_test_start,
+	.start = ctfaf_sender_start,
 	.feedback = ends_test_feedback,
 	.timeout = ends_test_timeout,
 	.timeout_after = interval_sender_timeout_after,
@@ -76,6 +71,7 @@ static void ends_test_steps(struct kunit *test)
 	tfrc_sender_sent(snd, S, T0);
 	give_feedback(snd, &fb, R, false, T0 + R);
 	EXPECT_RATE(test, snd->x, 20000);
+	KUNIT_EXPECT_FALSE(test, snd->event);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
 	KUNIT_EXPECT_EQ(test, snd->options, CTFAF_HAS_INTERVAL);
 
@@ -84,14 +80,18 @@ static void ends_test_steps(struct kunit *test)
 	give_feedback(snd, &fb, R, false, T0 + SEC);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
 	EXPECT_RATE(test, snd->x, 21250);
+	KUNIT_EXPECT_TRUE(test, snd->event);
+	snd->event = false;
 	/* a second one at once is no step */
 	give_feedback(snd, &fb, R, false, T0 + SEC + MS);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	KUNIT_EXPECT_FALSE(test, snd->event);
 
 	/* no report for 3 T: half, and what was idle begins anew at 20000 */
 	tfrc_sender_sent(snd, S, T0 + SEC);
 	tfrc_sender_timeout(snd, T0 + 5 * SEC);
 	EXPECT_RATE(test, snd->x, 10625);
+	KUNIT_EXPECT_TRUE(test, snd->event);
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_SILENCE);
 }
 

@@ -29,7 +29,6 @@ static inline struct ctfaf_hc_rx *ctfaf_hc_rx(const struct sock *sk)
 
 /* params.c */
 extern const struct tfrc_params ctfaf_tx_params, ctfaf_rx_params;
-extern const struct tfrc_params *const ctfaf_params[];
 extern const struct tfrc_sockopts ctfaf_sockopts;
 
 /* wire.c */

@@ -102,10 +102,6 @@ const struct tfrc_params ctfaf_rx_params = {
 	.changed = ctfaf_rx_changed,
 };
 
-const struct tfrc_params *const ctfaf_params[] = {
-	&ctfaf_tx_params, &ctfaf_rx_params, NULL
-};
-
 static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ "lda", DCCP_CTFAF_LDA },
 	{ "tfrc", DCCP_CTFAF_TFRC },
@@ -117,7 +113,7 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 			  struct dccp_ctfaf_constraints, member, table, text)
 #define CTFAF_PARAM(member, text)	CTFAF_PARAM_NAMED(member, NULL, text)
 
-tfrc_module_presets(ctfaf_params);
+tfrc_module_presets(ctfaf_sockopts);
 CTFAF_PARAM(r_min, "least rate, bytes/s (1 to r_max)");
 CTFAF_PARAM(r_max, "greatest rate, bytes/s");
 CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
@@ -188,21 +184,15 @@ static void ctfaf_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 	info->ctfaf.steps = cs->ct.steps;
 }
 
-/* The struct has X, so the application knows the new X: no POLLPRI any more. */
-static void ctfaf_tx_was_read(struct sock *sk)
-{
-	ccid_set_event(sk, false);
-}
-
 static void ctfaf_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 {
 	info->loss_history = ctfaf_hc_rx(sk)->rcv.ir.intervals.n;
 }
 
 const struct tfrc_sockopts ctfaf_sockopts = {
-	.params = ctfaf_params,
+	.params = { &ctfaf_tx_params, &ctfaf_rx_params },
 	.lists = ctfaf_lists,
 	.fill_tx = ctfaf_fill_tx,
-	.tx_was_read = ctfaf_tx_was_read,
+	.tx_info_event = true,
 	.fill_rx = ctfaf_fill_rx,
 };

@@ -9,6 +9,7 @@
  * After a report it sends a few packets back to back, for the receiver to measure the
  * bottleneck by (pair.c).
  */
+#include <linux/container_of.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "ctfaf.h"
@@ -51,12 +52,13 @@ void ctfaf_sender_constrain(struct ctfaf_sender *cs)
 
 /**
  * ctfaf_sender_start - the first packet is about to be sent
- * @cs: the sender
+ * @snd: the sender, of a struct ctfaf_sender
  * @now: time
  */
-void ctfaf_sender_start(struct ctfaf_sender *cs, u64 now)
+void ctfaf_sender_start(struct tfrc_sender *snd, u64 now)
 {
-	struct tfrc_sender *snd = &cs->is.base;
+	struct ctfaf_sender *cs = container_of(snd, struct ctfaf_sender,
+					       is.base);
 	u64 interval;
 
 	ctfaf_start(&cs->ct, tfrc_sender_first_rate(snd), now);
@@ -64,6 +66,16 @@ void ctfaf_sender_start(struct ctfaf_sender *cs, u64 now)
 	cs->ct.t_due = now + interval;
 	snd->options = CTFAF_HAS_INTERVAL;
 	interval_sender_start(&cs->is, ctfaf_rate(&cs->ct), interval, now);
+}
+
+/* poll() tells the application of another X. */
+static void ctfaf_move(struct ctfaf_sender *cs)
+{
+	struct tfrc_sender *snd = &cs->is.base;
+	u64 before = snd->x;
+
+	tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
+	snd->event |= snd->x != before;
 }
 
 /* What should become of the rate r? */
@@ -98,7 +110,7 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
 	snd->options = CTFAF_HAS_INTERVAL;
-	tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
+	ctfaf_move(cs);
 }
 
 /**
@@ -129,7 +141,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 	/* The first report is about the first packet, and good for an RTT. */
 	if (snd->feedbacks == 1 && r > snd->x) {
 		cs->ct.r = r;
-		tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
+		ctfaf_move(cs);
 		return false;
 	}
 	if (!ctfaf_due(&cs->ct, cs->is.interval, now))
@@ -146,7 +158,8 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
 	ctfaf_silence(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
-	interval_sender_timeout(&cs->is, ctfaf_rate(&cs->ct));
+	ctfaf_move(cs);
+	interval_sender_timeout(&cs->is);
 }
 
 /**

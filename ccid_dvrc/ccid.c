@@ -11,47 +11,6 @@
 #define CREATE_TRACE_POINTS
 #include "dvrc_trace.h"
 
-static struct dvrc_hc_tx *dvrc_hc_of(struct tfrc_sender *snd)
-{
-	return container_of(snd, struct dvrc_hc_tx, snd.driven.base);
-}
-
-static void dvrc_hc_start(struct tfrc_sender *snd, u64 now)
-{
-	struct dvrc_hc_tx *dtx = dvrc_hc_of(snd);
-
-	dvrc_sender_start(&dtx->snd, dccp_sk(dtx->hc.sk)->dccps_l_seq_win);
-}
-
-/* poll() tells the application of another K. */
-static void dvrc_hc_feedback(struct tfrc_sender *snd,
-			     const struct tfrc_report *rep, u64 now)
-{
-	struct dvrc_hc_tx *dtx = dvrc_hc_of(snd);
-	u32 k = dtx->snd.k;
-
-	dvrc_sender_feedback(&dtx->snd, rep, now);
-	if (dtx->snd.k != k)
-		ccid_set_event(dtx->hc.sk, true);
-}
-
-static void dvrc_hc_timeout(struct tfrc_sender *snd, bool idle, u64 now)
-{
-	struct dvrc_hc_tx *dtx = dvrc_hc_of(snd);
-	u32 k = dtx->snd.k;
-
-	dvrc_sender_timeout(&dtx->snd, idle, now);
-	if (dtx->snd.k != k)
-		ccid_set_event(dtx->hc.sk, true);
-}
-
-static const struct tfrc_sender_ops dvrc_sender_ops = {
-	.start = dvrc_hc_start,
-	.feedback = dvrc_hc_feedback,
-	.timeout = dvrc_hc_timeout,
-	.timeout_after = driven_sender_timeout_after,
-};
-
 static void dvrc_hc_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 			   u64 now)
 {
@@ -72,7 +31,7 @@ static int dvrc_tx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct dvrc_hc_tx *dtx = ccid_priv(ccid);
 
-	tfrc_sender_init(&dtx->snd.driven.base, &dvrc_sender_ops);
+	dvrc_sender_init(&dtx->snd);
 	tfrc_hc_tx_init(&dtx->hc, sk, &dtx->snd.driven.base, DRIVEN_REPORT);
 	tfrc_params_init(&dvrc_tx_params, dtx);
 	return 0;
@@ -171,7 +130,7 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = dvrc_rx_parse_options,
 };
-module_ccid_params(ccid_dvrc_ops, dvrc_params);
+module_ccid_params(ccid_dvrc_ops, dvrc_sockopts);
 
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The dccp-ccids developers");

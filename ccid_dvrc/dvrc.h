@@ -167,10 +167,7 @@ struct dvrc_sender {
 	bool				advertise;
 };
 
-void dvrc_sender_start(struct dvrc_sender *ds, u64 window);
-void dvrc_sender_feedback(struct dvrc_sender *ds,
-			  const struct tfrc_report *rep, u64 now);
-void dvrc_sender_timeout(struct dvrc_sender *ds, bool idle, u64 now);
+void dvrc_sender_init(struct dvrc_sender *ds);
 void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 			    size_t size);
 u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);

@@ -13,34 +13,6 @@
 #define S	1000
 #define R	(100 * MS)
 
-static struct dvrc_sender *ends_test_of(struct tfrc_sender *snd)
-{
-	return container_of(snd, struct dvrc_sender, driven.base);
-}
-
-static void ends_test_start(struct tfrc_sender *snd, u64 now)
-{
-	dvrc_sender_start(ends_test_of(snd), 10);
-}
-
-static void ends_test_feedback(struct tfrc_sender *snd,
-			       const struct tfrc_report *rep, u64 now)
-{
-	dvrc_sender_feedback(ends_test_of(snd), rep, now);
-}
-
-static void ends_test_timeout(struct tfrc_sender *snd, bool idle, u64 now)
-{
-	dvrc_sender_timeout(ends_test_of(snd), idle, now);
-}
-
-static const struct tfrc_sender_ops ends_sender_ops = {
-	.start = ends_test_start,
-	.feedback = ends_test_feedback,
-	.timeout = ends_test_timeout,
-	.timeout_after = driven_sender_timeout_after,
-};
-
 /* A report comes that acknowledges the packet @ack. */
 static void ends_test_report(struct tfrc_sender *snd,
 			     const struct tfrc_feedback *fb, u64 ack)
@@ -59,13 +31,14 @@ static void ends_test_sender(struct kunit *test)
 		.x_recv = TFRC_RATE(40000), .rate = TFRC_RATE(70000),
 		.timeout = 2 * R,
 	};
-	struct dvrc_sender ds = { };
+	struct dvrc_sender ds;
 	struct tfrc_sender *snd = &ds.driven.base;
 
-	tfrc_sender_init(snd, &ends_sender_ops);
+	dvrc_sender_init(&ds);
 	dvrc_sender_set_layers(&ds, ends_layers, sizeof(ends_layers));
 	ds.par.gamma = 900;
 	/* a Sequence Window of 10 bears two packets in R */
+	snd->window = 10;
 	tfrc_sender_start(snd, S, R, T0);
 	EXPECT_RATE(test, snd->x, 20000);
 
@@ -78,11 +51,14 @@ static void ends_test_sender(struct kunit *test)
 	ends_test_report(snd, &fb, 100);
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
 	KUNIT_EXPECT_EQ(test, ds.k, 1);
+	KUNIT_EXPECT_FALSE(test, snd->event);
 	/* a report about a packet before it shows nothing */
 	fb.number = 2;
 	ends_test_report(snd, &fb, 99);
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
 	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	KUNIT_EXPECT_TRUE(test, snd->event);
+	snd->event = false;
 	ends_test_report(snd, &fb, 100);
 	KUNIT_EXPECT_FALSE(test, ds.advertise);
 
@@ -99,6 +75,7 @@ static void ends_test_sender(struct kunit *test)
 	tfrc_sender_timeout(snd, T0 + 10 * R);
 	EXPECT_RATE(test, snd->x, 20000);
 	KUNIT_EXPECT_EQ(test, ds.k, 1);
+	KUNIT_EXPECT_TRUE(test, snd->event);
 }
 
 static const struct tfrc_receiver_ops ends_receiver_ops = {

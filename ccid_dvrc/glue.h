@@ -28,7 +28,6 @@ static inline struct dvrc_hc_rx *dvrc_hc_rx(const struct sock *sk)
 
 /* params.c */
 extern const struct tfrc_params dvrc_tx_params, dvrc_rx_params;
-extern const struct tfrc_params *const dvrc_params[];
 extern const struct tfrc_sockopts dvrc_sockopts;
 
 /* wire.c */

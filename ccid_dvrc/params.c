@@ -74,10 +74,6 @@ const struct tfrc_params dvrc_rx_params = {
 	.changed = dvrc_rx_changed,
 };
 
-const struct tfrc_params *const dvrc_params[] = {
-	&dvrc_tx_params, &dvrc_rx_params, NULL
-};
-
 #define DVRC_PARAM(member, text)					\
 	tfrc_module_param(member, dvrc_rx_params,			\
 			  struct dccp_dvrc_rx_params, member, NULL, text)
@@ -86,7 +82,7 @@ const struct tfrc_params *const dvrc_params[] = {
 	tfrc_module_param(member, dvrc_tx_params,			\
 			  struct dccp_dvrc_tx_params, member, NULL, text)
 
-tfrc_module_presets(dvrc_params);
+tfrc_module_presets(dvrc_sockopts);
 DVRC_TX_PARAM(gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
@@ -136,18 +132,12 @@ static u32 dvrc_get_k(const struct sock *sk, u32 *list)
 	return 1;
 }
 
-static void dvrc_k_was_read(struct sock *sk)
-{
-	ccid_set_event(sk, false);
-}
-
 static const struct tfrc_list dvrc_lists[] = {
 	{ DCCP_SOCKOPT_DVRC_TX_LAYERS, dvrc_layers_valid, dvrc_tx_set_layers,
 	  dvrc_tx_get_layers },
 	{ DCCP_SOCKOPT_DVRC_RX_LAYERS, dvrc_layers_valid, dvrc_rx_set_layers,
 	  dvrc_rx_get_layers },
-	{ .optname = DCCP_SOCKOPT_DVRC_K, .get = dvrc_get_k,
-	  .was_read = dvrc_k_was_read },
+	{ .optname = DCCP_SOCKOPT_DVRC_K, .get = dvrc_get_k, .event = true },
 	{ }
 };
 
@@ -184,7 +174,7 @@ static void dvrc_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 }
 
 const struct tfrc_sockopts dvrc_sockopts = {
-	.params = dvrc_params,
+	.params = { &dvrc_tx_params, &dvrc_rx_params },
 	.lists = dvrc_lists,
 	.fill_tx = dvrc_fill_tx,
 	.fill_rx = dvrc_fill_rx,

@@ -7,9 +7,11 @@
  * time and its deviation, once in a round trip, and the rate vector, until a report
  * shows that it arrived, and with each round-trip time.
  */
+#include <linux/container_of.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include "dvrc.h"
 
 /* What is left of the rate after a timeout, in 10^-3. */
@@ -24,15 +26,16 @@ static s64 seq_delta(u64 a, u64 b)
 	return (s64)((b - a) << 16) >> 16;
 }
 
-/**
- * dvrc_sender_start - the first packet is about to be sent
- * @ds: the sender
- * @window: its Sequence Window, packets: at the start it is what both ends know
- */
-void dvrc_sender_start(struct dvrc_sender *ds, u64 window)
+static struct dvrc_sender *dvrc_sender_of(struct tfrc_sender *snd)
 {
-	struct tfrc_sender *snd = &ds->driven.base;
-	u64 packets = min_t(u64, div_u64(window, WINDOW_PARTS), U32_MAX >> 1);
+	return container_of(snd, struct dvrc_sender, driven.base);
+}
+
+static void dvrc_sender_start(struct tfrc_sender *snd, u64 now)
+{
+	struct dvrc_sender *ds = dvrc_sender_of(snd);
+	u64 packets = min_t(u64, div_u64(snd->window, WINDOW_PARTS),
+			    U32_MAX >> 1);
 	u64 most = tfrc_mul_div(packets * TFRC_RATE(tfrc_sender_size(snd)),
 				TFRC_NSEC_PER_SEC, snd->rtt);
 
@@ -42,15 +45,17 @@ void dvrc_sender_start(struct dvrc_sender *ds, u64 window)
 					    ds->par.slow_start));
 }
 
-/**
- * dvrc_sender_feedback - a report came
- * @ds: the sender
- * @rep: the report; its number is K
- * @now: time
- */
-void dvrc_sender_feedback(struct dvrc_sender *ds,
-			  const struct tfrc_report *rep, u64 now)
+/* poll() tells the application of another K. */
+static void dvrc_sender_set_k(struct dvrc_sender *ds, u32 k)
 {
+	ds->driven.base.event |= ds->k != k;
+	ds->k = k;
+}
+
+static void dvrc_sender_feedback(struct tfrc_sender *snd,
+				 const struct tfrc_report *rep, u64 now)
+{
+	struct dvrc_sender *ds = dvrc_sender_of(snd);
 	u8 k = rep->fb->number;
 
 	driven_sender_feedback(&ds->driven, rep, now);
@@ -59,30 +64,44 @@ void dvrc_sender_feedback(struct dvrc_sender *ds,
 
 	/* A receiver without layers counts none: it does not have ours yet. */
 	if (k || !ds->layers.k)
-		ds->k = dvrc_layers_sent(&ds->layers, k, ds->driven.base.x,
-					 ds->par.slow_start);
+		dvrc_sender_set_k(ds, dvrc_layers_sent(&ds->layers, k, snd->x,
+						       ds->par.slow_start));
 	if (k && ds->vector_seq &&
 	    seq_delta(ds->vector_seq, rep->ack) >= 0)
 		ds->advertise = false;
 }
 
-/**
- * dvrc_sender_timeout - no report came for too long
- * @ds: the sender
- * @idle: nor was anything sent
- * @now: time
- */
-void dvrc_sender_timeout(struct dvrc_sender *ds, bool idle, u64 now)
+static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 {
+	struct dvrc_sender *ds = dvrc_sender_of(snd);
+
 	driven_sender_timeout(&ds->driven, KEEP, idle, now);
 	if (!ds->layers.k)
 		return;
 	if (idle)
-		ds->k = dvrc_layers_sent(&ds->layers, ds->k, ds->driven.base.x,
-					 ds->par.slow_start);
+		dvrc_sender_set_k(ds, dvrc_layers_sent(&ds->layers, ds->k,
+						       snd->x,
+						       ds->par.slow_start));
 	else
-		ds->k = min(ds->k, dvrc_layers_in(&ds->layers,
-						  ds->driven.base.x));
+		dvrc_sender_set_k(ds, min(ds->k, dvrc_layers_in(&ds->layers,
+								snd->x)));
+}
+
+static const struct tfrc_sender_ops dvrc_sender_ops = {
+	.start = dvrc_sender_start,
+	.feedback = dvrc_sender_feedback,
+	.timeout = dvrc_sender_timeout,
+	.timeout_after = driven_sender_timeout_after,
+};
+
+/**
+ * dvrc_sender_init - prepare for the first packet
+ * @ds: the sender
+ */
+void dvrc_sender_init(struct dvrc_sender *ds)
+{
+	memset(ds, 0, sizeof(*ds));
+	tfrc_sender_init(&ds->driven.base, &dvrc_sender_ops);
 }
 
 /**

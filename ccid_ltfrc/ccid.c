@@ -66,7 +66,7 @@ static struct ccid_operations ccid_ltfrc_ops = {
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 };
-module_ccid_params(ccid_ltfrc_ops, ltfrc_params);
+module_ccid_params(ccid_ltfrc_ops, ltfrc_sockopts);
 
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The dccp-ccids developers");

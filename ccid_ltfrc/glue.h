@@ -19,7 +19,6 @@ struct ltfrc_hc_rx {
 };
 
 extern const struct tfrc_params ltfrc_tx_params, ltfrc_rx_params;
-extern const struct tfrc_params *const ltfrc_params[];
 extern const struct tfrc_sockopts ltfrc_sockopts;
 
 #endif /* _LTFRC_GLUE_H */

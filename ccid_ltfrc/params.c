@@ -94,10 +94,6 @@ const struct tfrc_params ltfrc_rx_params = {
 	.changed = ltfrc_rx_changed,
 };
 
-const struct tfrc_params *const ltfrc_params[] = {
-	&ltfrc_tx_params, &ltfrc_rx_params, NULL
-};
-
 static const struct tfrc_param_name ltfrc_classes[] = {
 	{ "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
 	{ "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
@@ -109,7 +105,7 @@ static const struct tfrc_param_name ltfrc_classes[] = {
 	tfrc_module_param(name, ltfrc_rx_params,			\
 			  struct dccp_ltfrc_rx_params, member, table, text)
 
-tfrc_module_presets(ltfrc_params);
+tfrc_module_presets(ltfrc_sockopts);
 LTFRC_PARAM(k, equation.k, ltfrc_classes,
 	    "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
 LTFRC_PARAM(weight, equation.weight, NULL,
@@ -137,7 +133,7 @@ static void ltfrc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 }
 
 const struct tfrc_sockopts ltfrc_sockopts = {
-	.params = ltfrc_params,
+	.params = { &ltfrc_tx_params, &ltfrc_rx_params },
 	.fill_tx = ltfrc_fill_tx,
 	.fill_rx = rfc5348_fill_rx,
 };

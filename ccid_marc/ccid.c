@@ -55,7 +55,7 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 };
-module_ccid_params(ccid_marc_ops, marc_params);
+module_ccid_params(ccid_marc_ops, marc_sockopts);
 
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The dccp-ccids developers");

@@ -18,7 +18,6 @@ struct marc_hc_rx {
 };
 
 extern const struct tfrc_params marc_tx_params, marc_rx_params;
-extern const struct tfrc_params *const marc_params[];
 extern const struct tfrc_sockopts marc_sockopts;
 
 #endif /* _MARC_GLUE_H */

@@ -90,10 +90,6 @@ const struct tfrc_params marc_rx_params = {
 	.changed = marc_rx_changed,
 };
 
-const struct tfrc_params *const marc_params[] = {
-	&marc_tx_params, &marc_rx_params, NULL
-};
-
 static const struct tfrc_param_name marc_clocks[] = {
 	{ "paper", DCCP_TFRC_CLOCK_PAPER },
 	{ "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
@@ -113,7 +109,7 @@ static const struct tfrc_param_name marc_decays[] = {
 	tfrc_module_param(member, marc_rx_params,			\
 			  struct dccp_marc_rx_params, member, NULL, text)
 
-tfrc_module_presets(marc_params);
+tfrc_module_presets(marc_sockopts);
 MARC_TX_PARAM(beta, NULL, "decay of the token value, in 10^-3 (0 to 1000)");
 MARC_TX_PARAM(delta_loss, NULL, "largest decrease after a loss, in 10^-3 (1 to 999)");
 MARC_TX_PARAM(delta_mark, NULL, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
@@ -137,7 +133,7 @@ static void marc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 }
 
 const struct tfrc_sockopts marc_sockopts = {
-	.params = marc_params,
+	.params = { &marc_tx_params, &marc_rx_params },
 	.fill_tx = marc_fill_tx,
 	.fill_rx = rfc5348_fill_rx,
 };

@@ -83,7 +83,7 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = raar_rx_parse_options,
 };
-module_ccid_params(ccid_raar_ops, raar_params);
+module_ccid_params(ccid_raar_ops, raar_sockopts);
 
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The dccp-ccids developers");

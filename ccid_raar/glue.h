@@ -28,7 +28,6 @@ static inline struct raar_hc_rx *raar_hc_rx(const struct sock *sk)
 
 /* params.c */
 extern const struct tfrc_params raar_tx_params, raar_rx_params;
-extern const struct tfrc_params *const raar_params[];
 extern const struct tfrc_sockopts raar_sockopts;
 
 /* wire.c */

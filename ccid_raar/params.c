@@ -44,15 +44,11 @@ const struct tfrc_params raar_rx_params = {
 	.changed = raar_rx_changed,
 };
 
-const struct tfrc_params *const raar_params[] = {
-	&raar_tx_params, &raar_rx_params, NULL
-};
-
 #define RAAR_RX_PARAM(member, text)					\
 	tfrc_module_param(member, raar_rx_params,			\
 			  struct dccp_raar_rx_params, member, NULL, text)
 
-tfrc_module_presets(raar_params);
+tfrc_module_presets(raar_sockopts);
 tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NULL,
 		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
 RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
@@ -98,7 +94,7 @@ static void raar_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 }
 
 const struct tfrc_sockopts raar_sockopts = {
-	.params = raar_params,
+	.params = { &raar_tx_params, &raar_rx_params },
 	.fill_tx = raar_fill_tx,
 	.fill_rx = raar_fill_rx,
 };

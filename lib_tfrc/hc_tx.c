@@ -68,12 +68,17 @@ static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
 		       (t > now ? nsecs_to_jiffies(t - now) : 0));
 }
 
-static void tfrc_hc_tx_trace(struct sock *sk, u64 before, u64 sample,
-			     bool timeout)
+/* The sender has decided on a report, or as none came. */
+static void tfrc_hc_tx_decided(struct sock *sk, u64 before, u64 sample,
+			       bool timeout)
 {
-	trace_tfrc_tx_rate(sk, tfrc_hc_tx(sk)->snd,
-			   ccid_get_current_tx_ccid(dccp_sk(sk)), before,
-			   sample, timeout);
+	struct tfrc_sender *snd = tfrc_hc_tx(sk)->snd;
+
+	trace_tfrc_tx_rate(sk, snd, ccid_get_current_tx_ccid(dccp_sk(sk)),
+			   before, sample, timeout);
+	if (snd->event)
+		ccid_set_event(sk, true);
+	snd->event = false;
 }
 
 static void tfrc_hc_tx_nofeedback(struct timer_list *t)
@@ -94,7 +99,7 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 			u64 before = hc->snd->x;
 
 			tfrc_sender_timeout(hc->snd, now);
-			tfrc_hc_tx_trace(sk, before, 0, true);
+			tfrc_hc_tx_decided(sk, before, 0, true);
 		}
 		tfrc_hc_tx_arm_nofeedback(hc, now);
 	}
@@ -170,6 +175,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 	struct tfrc_sender *snd = hc->snd;
 
 	if (!hc->started) {
+		snd->window = dccp_sk(sk)->dccps_l_seq_win;
 		tfrc_sender_start(snd, skb->len, dccp_sk(sk)->dccps_syn_rtt *
 				  TFRC_NSEC_PER_USEC, now);
 		tfrc_hc_tx_arm_nofeedback(hc, now);
@@ -312,7 +318,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	};
 	tfrc_window_counter_acked(&hc->counter, seq);
 	tfrc_sender_feedback(hc->snd, &rep, now);
-	tfrc_hc_tx_trace(sk, before, rep.sample, false);
+	tfrc_hc_tx_decided(sk, before, rep.sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
 	tfrc_hc_tx_seq_window(sk);

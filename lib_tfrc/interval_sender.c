@@ -107,15 +107,13 @@ struct interval_step interval_sender_step(struct interval_sender *is,
 EXPORT_SYMBOL_GPL(interval_sender_step);
 
 /**
- * interval_sender_timeout - the nofeedback timer expired
+ * interval_sender_timeout - the nofeedback timer expired, and X has been lowered
  * @is: the sender
- * @x: the new rate
  *
  * Context: any, @is locked by the caller. Called by the operation timeout.
  */
-void interval_sender_timeout(struct interval_sender *is, u64 x)
+void interval_sender_timeout(struct interval_sender *is)
 {
-	tfrc_sender_move(&is->base, x);
 	is->base.restart = is->base.feedbacks;
 }
 EXPORT_SYMBOL_GPL(interval_sender_timeout);

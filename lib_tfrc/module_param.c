@@ -112,11 +112,12 @@ EXPORT_SYMBOL_GPL(tfrc_param_ops);
 /* Sets the preset for each half that has it. It is an error if none has. */
 static int tfrc_preset_set(const char *val, const struct kernel_param *kp)
 {
+	const struct tfrc_sockopts *opts = kp->arg;
 	const struct tfrc_params *const *all;
 	const struct tfrc_preset *preset;
 	int err = -EINVAL;
 
-	for (all = kp->arg; *all; all++) {
+	for (all = opts->params; *all; all++) {
 		preset = tfrc_params_preset(*all, val, strlen(val));
 		if (!preset)
 			continue;
@@ -128,7 +129,8 @@ static int tfrc_preset_set(const char *val, const struct kernel_param *kp)
 
 static int tfrc_preset_get(char *buffer, const struct kernel_param *kp)
 {
-	const struct tfrc_params *const *all = kp->arg;
+	const struct tfrc_sockopts *opts = kp->arg;
+	const struct tfrc_params *const *all = opts->params;
 	const char *name = tfrc_params_preset_name(*all, (*all)->values);
 
 	while (*++all)
@@ -174,24 +176,24 @@ static int tfrc_params_checked(const struct ccid_operations *ops,
 /**
  * tfrc_ccid_register - register a CCID whose module parameters are in range
  * @ops: the CCID
- * @all: its parameters
+ * @opts: its socket options, with its parameters
  *
  * Context: module initialisation.
  * Return: 0; -EINVAL if the module parameters do not go together; -ENOMEM; or what
  * ccid_register() returns
  */
 int tfrc_ccid_register(struct ccid_operations *ops,
-		       const struct tfrc_params *const *all)
+		       const struct tfrc_sockopts *opts)
 {
 	int err;
 
 	kernel_param_lock(ops->ccid_owner);
-	err = tfrc_params_checked(ops, all);
+	err = tfrc_params_checked(ops, opts->params);
 	kernel_param_unlock(ops->ccid_owner);
 	if (!err)
 		err = ccid_register(ops);
 	if (err)
-		tfrc_params_unchecked(all);
+		tfrc_params_unchecked(opts->params);
 	return err;
 }
 EXPORT_SYMBOL_GPL(tfrc_ccid_register);
@@ -199,14 +201,14 @@ EXPORT_SYMBOL_GPL(tfrc_ccid_register);
 /**
  * tfrc_ccid_unregister - unregister a CCID with module parameters
  * @ops: the CCID
- * @all: its parameters
+ * @opts: its socket options, with its parameters
  *
  * Context: module exit.
  */
 void tfrc_ccid_unregister(struct ccid_operations *ops,
-			  const struct tfrc_params *const *all)
+			  const struct tfrc_sockopts *opts)
 {
 	ccid_unregister(ops);
-	tfrc_params_unchecked(all);
+	tfrc_params_unchecked(opts->params);
 }
 EXPORT_SYMBOL_GPL(tfrc_ccid_unregister);

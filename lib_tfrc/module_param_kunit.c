@@ -33,7 +33,7 @@ static const struct tfrc_params pair_params = {
 	.valid = pair_valid,
 };
 
-static const struct tfrc_params *const all_params[] = { &pair_params, NULL };
+static const struct tfrc_sockopts pair_opts = { .params = { &pair_params } };
 
 /* A CCID with a number that is not used */
 static struct ccid_operations pair_ops = {
@@ -77,27 +77,27 @@ static void test_command_line(struct kunit *test)
 	pair_values = (struct pair) { 1, 2 };
 	KUNIT_EXPECT_EQ(test, set_low("10"), 0);
 	KUNIT_EXPECT_EQ(test, pair_values.low, 10);
-	KUNIT_EXPECT_EQ(test, tfrc_ccid_register(&pair_ops, all_params),
+	KUNIT_EXPECT_EQ(test, tfrc_ccid_register(&pair_ops, &pair_opts),
 			-EINVAL);
 	/* that it was refused is no reason to check anything */
 	KUNIT_EXPECT_EQ(test, set_low("11"), 0);
 	KUNIT_EXPECT_EQ(test, set_high("20"), 0);
-	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, all_params), 0);
-	tfrc_ccid_unregister(&pair_ops, all_params);
+	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, &pair_opts), 0);
+	tfrc_ccid_unregister(&pair_ops, &pair_opts);
 }
 
 /* The CCID is registered, the module not yet loaded. */
 static void test_registered(struct kunit *test)
 {
 	pair_values = (struct pair) { 1, 2 };
-	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, all_params), 0);
+	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, &pair_opts), 0);
 	KUNIT_EXPECT_EQ(test, set_low("3"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, set_high("0"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, pair_values.low, 1);
 	KUNIT_EXPECT_EQ(test, pair_values.high, 2);
 	KUNIT_EXPECT_EQ(test, set_high("3"), 0);
 	KUNIT_EXPECT_EQ(test, set_low("3"), 0);
-	tfrc_ccid_unregister(&pair_ops, all_params);
+	tfrc_ccid_unregister(&pair_ops, &pair_opts);
 
 	/* loaded again, with other parameters */
 	KUNIT_EXPECT_EQ(test, set_low("4"), 0);

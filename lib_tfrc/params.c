@@ -292,8 +292,8 @@ static int tfrc_list_get(const struct tfrc_list *list, struct sock *sk, int len,
 	int size = list->get(sk, values) * sizeof(u32);
 	int err = tfrc_put_info(values, size, size, len, optval, optlen);
 
-	if (!err && list->was_read)
-		list->was_read(sk);
+	if (!err && list->event)
+		ccid_set_event(sk, false);
 	return err;
 }
 
@@ -308,8 +308,8 @@ static int tfrc_get_tx_info(const struct tfrc_sockopts *opts, struct sock *sk,
 		opts->fill_tx(sk, &info);
 	err = tfrc_put_info(&info, sizeof(info), TFRC_TX_INFO_LEAST, len,
 			    optval, optlen);
-	if (!err && opts->tx_was_read)
-		opts->tx_was_read(sk);
+	if (!err && opts->tx_info_event)
+		ccid_set_event(sk, false);
 	return err;
 }
 

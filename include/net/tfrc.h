@@ -260,10 +260,12 @@ struct tfrc_sender_ops {
  * @restart: the next packet sets the nofeedback timer anew
  * @resting: nothing is sent, so the nofeedback timer stays unarmed until the next
  *	packet, which sets it
+ * @event: the application is to be told: poll() reports POLLPRI
  * @acks: number of the next packets that acknowledge the last report
  * @options: options that the next packet is to have, bits that the scheme defines.
  *	They are cleared when a packet was sent.
  * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
+ * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
@@ -295,9 +297,11 @@ struct tfrc_sender {
 	bool	sent_since_timer;
 	bool	restart;
 	bool	resting;
+	bool	event;
 	u8	acks;
 	u8	options;
 	u32	s;
+	u64	window;
 	u64	x;
 	u64	x_inst;
 	u64	x_calc;

@@ -280,9 +280,9 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 /**
  * module_ccid_params - the same for a CCID with parameters
  * @ops: its struct ccid_operations
- * @all: its table of parameters
+ * @opts: its struct tfrc_sockopts
  */
-#define module_ccid_params(ops, all)					\
-	module_driver(ops, tfrc_ccid_register, tfrc_ccid_unregister, all)
+#define module_ccid_params(ops, opts)					\
+	module_driver(ops, tfrc_ccid_register, tfrc_ccid_unregister, &(opts))
 
 #endif /* _NET_TFRC_CCID_H */

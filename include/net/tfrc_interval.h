@@ -49,7 +49,7 @@ void interval_sender_feedback(struct interval_sender *is,
 struct interval_step interval_sender_step(struct interval_sender *is,
 					  const struct tfrc_report *rep,
 					  u64 now);
-void interval_sender_timeout(struct interval_sender *is, u64 x);
+void interval_sender_timeout(struct interval_sender *is);
 u64 interval_sender_timeout_after(const struct tfrc_sender *snd);
 
 /**

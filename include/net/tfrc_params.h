@@ -84,30 +84,30 @@ struct tfrc_params {
  *	the option is read-only.
  * @set: take a valid list
  * @get: fill in the list, of up to TFRC_LIST_MAX numbers. Return: how many
- * @was_read: called when a user has read it; or NULL
+ * @event: poll() reports a new value of it, until it is read
  */
 struct tfrc_list {
 	int	optname;
 	bool	(*valid)(const u32 *list, size_t size);
 	void	(*set)(struct sock *sk, const u32 *list, size_t size);
 	u32	(*get)(const struct sock *sk, u32 *list);
-	void	(*was_read)(struct sock *sk);
+	bool	event;
 };
 
 /**
  * struct tfrc_sockopts - all socket options of a CCID
- * @params: parameters of its half-connections, NULL at the end
+ * @params: parameters of its half-connections; NULL behind them
  * @lists: lists, or NULL
  * @fill_tx: the scheme's part of DCCP_SOCKOPT_CCID_TX_INFO, or NULL
  * @fill_rx: the scheme's part of DCCP_SOCKOPT_CCID_RX_INFO, or NULL
- * @tx_was_read: called when a user has read DCCP_SOCKOPT_CCID_TX_INFO; or NULL
+ * @tx_info_event: poll() reports a new X, until DCCP_SOCKOPT_CCID_TX_INFO is read
  */
 struct tfrc_sockopts {
-	const struct tfrc_params *const	*params;
+	const struct tfrc_params	*params[3];
 	const struct tfrc_list		*lists;
 	void	(*fill_tx)(struct sock *sk, struct dccp_ccid_tx_info *info);
 	void	(*fill_rx)(struct sock *sk, struct dccp_ccid_rx_info *info);
-	void	(*tx_was_read)(struct sock *sk);
+	bool	tx_info_event;
 };
 
 int tfrc_sockopt_check(const struct tfrc_sockopts *opts, int optname,
@@ -211,15 +211,15 @@ extern const struct kernel_param_ops tfrc_preset_ops;
 
 /**
  * tfrc_module_presets - the module parameter "preset"
- * @all: the CCID's table of parameters
+ * @opts: the CCID's struct tfrc_sockopts
  */
-#define tfrc_module_presets(all)					\
-	module_param_cb(preset, &tfrc_preset_ops, (void *)(all), 0644);	\
+#define tfrc_module_presets(opts)					\
+	module_param_cb(preset, &tfrc_preset_ops, (void *)&(opts), 0644); \
 	MODULE_PARM_DESC(preset, "sets all parameters: default, paper, ...")
 
 int tfrc_ccid_register(struct ccid_operations *ops,
-		       const struct tfrc_params *const *all);
+		       const struct tfrc_sockopts *opts);
 void tfrc_ccid_unregister(struct ccid_operations *ops,
-			  const struct tfrc_params *const *all);
+			  const struct tfrc_sockopts *opts);
 
 #endif /* _NET_TFRC_PARAMS_H */

@@ -70,10 +70,7 @@ static int skeleton_rx_init(struct ccid *ccid, struct sock *sk)
 	return 0;
 }
 
-static const struct tfrc_params *const skeleton_params[] = { NULL };
-
 static const struct tfrc_sockopts skeleton_sockopts = {
-	.params = skeleton_params,
 	.fill_rx = rfc5348_fill_rx,
 };
 
