@@ -304,7 +304,7 @@ static u64 ctfaf_delta(const struct ctfaf *c)
  * @loss: share l of packets lost, scaled by 2^32
  * @init: T_init is not yet over
  */
-void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
+static void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 {
 	bool severe = ctfaf_reaches(loss, c->par.l_severe);
 	u64 delta = init || severe ? U64_MAX : ctfaf_delta(c);
@@ -343,7 +343,7 @@ static void ctfaf_move(struct ctfaf *c, s64 change)
  *
  * Return: B T/T_reset
  */
-s64 ctfaf_reset(struct ctfaf *c, u64 interval)
+static s64 ctfaf_reset(struct ctfaf *c, u64 interval)
 {
 	u64 t_reset = c->par.t_reset * TFRC_NSEC_PER_MSEC;
 	s64 mean = ctfaf_part(c->b, min(interval, t_reset), t_reset);

@@ -11,15 +11,13 @@
  * struct lda - state of LDA+
  * @a_init: first value of A, and the least that is carried on
  * @a: additive increase rate A of the last step
- * @srtt: smoothed round-trip time, 0 before the first sample
- * @rttvar: its mean deviation
+ * @rtt: smoothed round-trip time and its mean deviation
  * @climb: a rate below r_TCP goes there by @a_init at a time
  */
 struct lda {
 	u64	a_init;
 	u64	a;
-	u64	srtt;
-	u64	rttvar;
+	struct tfrc_srtt rtt;
 	bool	climb;
 };
 
@@ -40,13 +38,6 @@ struct lda_report {
 };
 
 void lda_init(struct lda *lda, u64 a_init);
-void lda_rtt_sample(struct lda *lda, u64 sample);
-u64 lda_timeout(const struct lda *lda, u64 rtt);
-u64 lda_add(u64 a, u64 r, u64 bottleneck);
-u64 lda_exp(u64 r, u64 bottleneck);
-u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt);
-u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss);
-u64 lda_decreased(u64 r, u32 loss, u64 r_tcp);
 u32 lda_loss(u64 lost, u64 data, u32 share);
 s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep);
 
@@ -99,8 +90,6 @@ void ctfaf_start(struct ctfaf *c, u64 initial, u64 now);
 void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par);
 void ctfaf_set_rungs(struct ctfaf *c, const u32 *rung, u32 n);
 bool ctfaf_at_greatest(const struct ctfaf *c);
-void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init);
-s64 ctfaf_reset(struct ctfaf *c, u64 interval);
 bool ctfaf_due(const struct ctfaf *c, u64 interval, u64 now);
 void ctfaf_stepped(struct ctfaf *c, u64 interval, u64 now);
 void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial);
@@ -129,7 +118,6 @@ struct pair_filter {
 	u8	position;
 };
 
-u64 pair_bandwidth(u32 len, u64 gap);
 void pair_packet(struct pair_filter *f, u64 seq, u8 position, u32 len, u64 now);
 u64 pair_median(const struct pair_filter *f);
 

@@ -45,37 +45,15 @@ void lda_init(struct lda *lda, u64 a_init)
 }
 
 /**
- * lda_rtt_sample - a round-trip time was measured
- * @lda: state
- * @sample: ns; any value
- *
- * Source: RFC 6298, section 2
- */
-void lda_rtt_sample(struct lda *lda, u64 sample)
-{
-	u64 diff;
-
-	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	if (!lda->srtt) {
-		lda->srtt = sample;
-		lda->rttvar = sample / 2;
-		return;
-	}
-	diff = sample > lda->srtt ? sample - lda->srtt : lda->srtt - sample;
-	lda->rttvar = (3 * lda->rttvar + diff) / 4;
-	lda->srtt = (7 * lda->srtt + sample) / 8;
-}
-
-/**
  * lda_timeout - TCP's retransmission timeout, t_out = SRTT + 4 RTTVAR
  * @lda: state
  * @rtt: what to take for both while nothing was measured, ns
  *
  * Return: ns
  */
-u64 lda_timeout(const struct lda *lda, u64 rtt)
+static u64 lda_timeout(const struct lda *lda, u64 rtt)
 {
-	return lda->srtt ? lda->srtt + 4 * lda->rttvar : 3 * rtt;
+	return lda->rtt.srtt ? lda->rtt.srtt + 4 * lda->rtt.rttvar : 3 * rtt;
 }
 
 /**
@@ -86,7 +64,7 @@ u64 lda_timeout(const struct lda *lda, u64 rtt)
  *
  * Return: A_add; 0 if r is 2 R_b or more
  */
-u64 lda_add(u64 a, u64 r, u64 bottleneck)
+static u64 lda_add(u64 a, u64 r, u64 bottleneck)
 {
 	u64 less = tfrc_mul_div(a, r, bottleneck);
 
@@ -100,7 +78,7 @@ u64 lda_add(u64 a, u64 r, u64 bottleneck)
  *
  * Return: A_exp; 0 if r is R_b or more, where the equation would be negative
  */
-u64 lda_exp(u64 r, u64 bottleneck)
+static u64 lda_exp(u64 r, u64 bottleneck)
 {
 	u64 unused;
 
@@ -119,7 +97,7 @@ u64 lda_exp(u64 r, u64 bottleneck)
  *
  * Return: A_TCP
  */
-u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt)
+static u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt)
 {
 	/* 2^16 * 65535 * 10^9 ns still fit in 64 bits. */
 	u64 a = div64_u64(TFRC_RATE(s) * TFRC_NSEC_PER_SEC, 2 * rtt);
@@ -139,7 +117,7 @@ u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt)
  *
  * Return: r_TCP
  */
-u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss)
+static u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss)
 {
 	u64 l = (u64)loss << (TFRC_P_SHIFT - LDA_LOSS_SHIFT);
 	u64 l2 = mul_u64_u64_shr(l, l, TFRC_P_SHIFT);
@@ -163,7 +141,7 @@ u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss)
  *
  * Return: the rate to go to, which may be more than @r
  */
-u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
+static u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
 {
 	u64 root = tfrc_sqrt((u64)loss << (TFRC_P_SHIFT - LDA_LOSS_SHIFT));
 

@@ -223,14 +223,14 @@ static void lda_test_timeout(struct kunit *test)
 
 	lda_init(&lda, 1);
 	KUNIT_EXPECT_EQ(test, lda_timeout(&lda, 200 * MS), 600 * MS);
-	lda_rtt_sample(&lda, 100 * MS);
+	tfrc_srtt_sample(&lda.rtt, 100 * MS);
 	KUNIT_EXPECT_EQ(test, lda_timeout(&lda, 0), 300 * MS);
-	lda_rtt_sample(&lda, 180 * MS);
-	KUNIT_EXPECT_EQ(test, lda.srtt, 110 * MS);
-	KUNIT_EXPECT_EQ(test, lda.rttvar, 57500000);
-	lda_rtt_sample(&lda, 0);
-	KUNIT_EXPECT_LT(test, lda.srtt, 97 * MS);
-	lda_rtt_sample(&lda, U64_MAX);
+	tfrc_srtt_sample(&lda.rtt, 180 * MS);
+	KUNIT_EXPECT_EQ(test, lda.rtt.srtt, 110 * MS);
+	KUNIT_EXPECT_EQ(test, lda.rtt.rttvar, 57500000);
+	tfrc_srtt_sample(&lda.rtt, 0);
+	KUNIT_EXPECT_LT(test, lda.rtt.srtt, 97 * MS);
+	tfrc_srtt_sample(&lda.rtt, U64_MAX);
 	KUNIT_EXPECT_LE(test, lda_timeout(&lda, 0), 5 * TFRC_RTT_MAX);
 }
 

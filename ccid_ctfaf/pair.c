@@ -30,7 +30,7 @@
  *
  * Return: bytes/s, scaled by 2^TFRC_RATE_SHIFT
  */
-u64 pair_bandwidth(u32 len, u64 gap)
+static u64 pair_bandwidth(u32 len, u64 gap)
 {
 	return min(tfrc_mul_div(TFRC_RATE(len), TFRC_NSEC_PER_SEC, gap),
 		   TFRC_RATE_MAX);

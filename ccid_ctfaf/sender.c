@@ -86,7 +86,7 @@ static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
 		.loss = cs->loss,
 		.s = tfrc_sender_size(snd),
 		.bottleneck = cs->bottleneck,
-		.rtt = cs->lda.srtt ?: snd->rtt,
+		.rtt = cs->lda.rtt.srtt ?: snd->rtt,
 		.interval = cs->is.interval,
 	};
 
@@ -129,7 +129,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 
 	interval_sender_feedback(&cs->is, rep);
 	if (rep->sample)
-		lda_rtt_sample(&cs->lda, rep->sample);
+		tfrc_srtt_sample(&cs->lda.rtt, rep->sample);
 	cs->bottleneck = rep->fb->x_pair;
 	/* Where there is nothing to gain, do not ask how much. */
 	if (cs->ct.par.probes && !ctfaf_at_greatest(&cs->ct))

@@ -149,7 +149,7 @@ static u64 dvrc_mix(u64 a, u64 b, u32 share)
  *
  * Return: EstimatedRTT
  */
-u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma)
+static u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma)
 {
 	return rtt ? dvrc_mix(rtt, sample, gamma) : sample;
 }
@@ -163,7 +163,7 @@ u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma)
  *
  * Return: Deviation
  */
-u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon)
+static u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon)
 {
 	u64 change = rtt > before ? rtt - before : before - rtt;
 
@@ -225,8 +225,8 @@ u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
  * @rate: receiving rate
  * @par: gains of mean and deviation
  */
-void dvrc_history_add(struct dvrc_history *h, u64 rate,
-		      const struct dccp_dvrc_rx_params *par)
+static void dvrc_history_add(struct dvrc_history *h, u64 rate,
+			     const struct dccp_dvrc_rx_params *par)
 {
 	u64 diff = rate > h->mean ? rate - h->mean : h->mean - rate;
 
@@ -246,7 +246,7 @@ void dvrc_history_add(struct dvrc_history *h, u64 rate,
  *
  * Return: mean less n deviations, at least 0; 0 before the first epoch ended
  */
-u64 dvrc_threshold(const struct dvrc_history *h, u32 n)
+static u64 dvrc_threshold(const struct dvrc_history *h, u32 n)
 {
 	u64 less = tfrc_mul_div(h->deviation, n, DVRC_MILLI);
 
@@ -267,7 +267,7 @@ static u64 dvrc_step(u32 s, u64 rtt, u32 alpha)
  * @rtt: round-trip time, ns
  * @alpha: alpha_I, packets, in 10^-3
  */
-u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
+static u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
 {
 	return min(r + min(dvrc_step(s, rtt, alpha), TFRC_RATE_MAX),
 		   TFRC_RATE_MAX);
@@ -278,7 +278,7 @@ u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
  * @r: R
  * @beta: beta_D, in 10^-3
  */
-u64 dvrc_backed_off(u64 r, u32 beta)
+static u64 dvrc_backed_off(u64 r, u32 beta)
 {
 	return tfrc_mul_div(r, beta, DVRC_MILLI);
 }
@@ -294,7 +294,7 @@ u64 dvrc_backed_off(u64 r, u32 beta)
  * At a few packets in a round trip one of them is more than the half: the gentle
  * answer is never harder than the hard one.
  */
-u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
+static u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
 {
 	u64 step = dvrc_step(s, rtt, alpha);
 

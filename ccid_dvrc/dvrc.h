@@ -36,8 +36,6 @@ struct dvrc_rtt {
 	u64	last;
 };
 
-u64 dvrc_smoothed_rtt(u64 rtt, u64 sample, u32 gamma);
-u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon);
 u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta);
 void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma);
 void dvrc_rtt_round(struct dvrc_rtt *t, u32 epsilon);
@@ -54,9 +52,6 @@ struct dvrc_history {
 	u32	epochs;
 };
 
-void dvrc_history_add(struct dvrc_history *h, u64 rate,
-		      const struct dccp_dvrc_rx_params *par);
-u64 dvrc_threshold(const struct dvrc_history *h, u32 n);
 
 #define DVRC_PACKETS	4	/* that a receiving rate is measured over, at least */
 #define DVRC_MARKS	8	/* remembered: more than that, a power of two */
@@ -121,9 +116,6 @@ struct dvrc {
 
 bool dvrc_rx_params_valid(const void *values);
 bool dvrc_tx_params_valid(const void *values);
-u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha);
-u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta);
-u64 dvrc_backed_off(u64 r, u32 beta);
 u64 dvrc_receiving_rate(const struct dvrc *d, u64 now);
 void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now);
 bool dvrc_round_over(const struct dvrc *d, u64 now);

@@ -104,7 +104,7 @@ bool marc_rx_params_valid(const void *values)
  *
  * Return: bytes; negative if more was sent than allowed
  */
-s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
+static s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
 {
 	u64 bytes = tfrc_mul_div(w > w_snd ? w - w_snd : w_snd - w, interval,
 				 TFRC_NSEC_PER_SEC) >> TFRC_RATE_SHIFT;
@@ -124,7 +124,8 @@ s64 marc_unused_share(u64 w, u64 w_snd, u64 interval)
  * n beta^n is at most 368, for 0.999.
  * Source: eq. 4, and section 4.1: "tokens should decay with time"
  */
-u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt)
+static u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval,
+		      u64 rtt)
 {
 	/* Rounded up, so that 0.9 of 1000 is not 899 */
 	u64 beta = div_u64(((u64)par->beta << MARC_DECAY_SHIFT) + MARC_ONE - 1,
@@ -147,7 +148,7 @@ u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt)
  * Context: any
  * Return: T in bytes
  */
-s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
+static s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
 {
 	s64 left = tfrc_mul_div(tokens < 0 ? -tokens : tokens, decay,
 				BIT_ULL(MARC_DECAY_SHIFT));
@@ -163,7 +164,7 @@ s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
  *
  * Return: the rate
  */
-u64 marc_limited_rate(u64 x, u16 delta)
+static u64 marc_limited_rate(u64 x, u16 delta)
 {
 	return tfrc_mul_div(x, MARC_ONE - delta, MARC_ONE);
 }
@@ -179,7 +180,7 @@ u64 marc_limited_rate(u64 x, u16 delta)
  * Context: any
  * Return: true if a queue builds up, as far as one interval shows
  */
-bool marc_lags(const struct tfrc_decision *d)
+static bool marc_lags(const struct tfrc_decision *d)
 {
 	u64 missing;
 

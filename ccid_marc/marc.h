@@ -44,11 +44,6 @@ struct marc_sender {
 bool marc_tx_params_valid(const void *values);
 bool marc_rx_params_valid(const void *values);
 
-s64 marc_unused_share(u64 w, u64 w_snd, u64 interval);
-u64 marc_decay(const struct dccp_marc_tx_params *par, u64 interval, u64 rtt);
-s64 marc_token_value(s64 tokens, s64 unused, u64 decay);
-u64 marc_limited_rate(u64 x, u16 delta);
-bool marc_lags(const struct tfrc_decision *d);
 u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
 	       bool worse, u64 now);
 u64 marc_move_to(struct marc *m, const struct tfrc_decision *d);

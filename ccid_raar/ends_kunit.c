@@ -103,7 +103,7 @@ static void ends_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.lost, 1);
 	KUNIT_EXPECT_LT(test, fb.rate, TFRC_RATE(40000));
 	/* R is what the algorithm measures */
-	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&rr->base), rr->raar.srtt);
+	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&rr->base), rr->raar.rtt.srtt);
 }
 
 static struct kunit_case ends_cases[] = {

@@ -84,7 +84,7 @@ static void raar_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 	info->raar.told = r->reported >> TFRC_RATE_SHIFT;
 	info->raar.stated = r->stated >> TFRC_RATE_SHIFT;
 	info->raar.alpha = (r->alpha * 1000000) >> RAAR_ALPHA_SHIFT;
-	info->raar.rttvar = tfrc_us(r->rttvar);
+	info->raar.rttvar = tfrc_us(r->rtt.rttvar);
 	info->raar.rto = tfrc_us(raar_rto(r));
 	info->raar.wnd = r->wnd;
 	info->raar.round = r->round;

@@ -109,7 +109,7 @@ bool raar_rx_params_valid(const void *values)
  *
  * Return: alpha, scaled by 2^32
  */
-u64 raar_alpha(u32 beta)
+static u64 raar_alpha(u32 beta)
 {
 	u64 rest = RAAR_PARTS * RAAR_PARTS - (u64)beta * beta;
 
@@ -133,7 +133,7 @@ static u64 raar_packet_rate(u32 s, u64 rtt)
  *
  * Return: what one packet adds to the rate
  */
-u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
+static u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
 {
 	u64 share = div_u64(alpha * delta, RAAR_PARTS);
 
@@ -149,7 +149,7 @@ u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
  * 1 up to i = n/2, else 1 - (i - n/2) / (n/2 + 1), here times n + 2; n/2 is not
  * rounded.
  */
-u32 raar_weight(u32 i, u32 n)
+static u32 raar_weight(u32 i, u32 n)
 {
 	return 2 * i <= n ? n + 2 : 2 * (n + 1 - i);
 }
@@ -162,7 +162,7 @@ u32 raar_weight(u32 i, u32 n)
  *
  * Return: Rate; 0 without any
  */
-u64 raar_smoothed(const struct raar *r)
+static u64 raar_smoothed(const struct raar *r)
 {
 	u64 sum = 0, weights = 0;
 	u32 i;
@@ -198,19 +198,7 @@ static void raar_remember(struct raar *r, u64 rate)
  */
 u64 raar_rto(const struct raar *r)
 {
-	return r->srtt + max(4 * r->rttvar, RAAR_CLOCK);
-}
-
-/* RFC 6298, 2.3; the first one was that of the handshake. */
-static void raar_rtt_sample(struct raar *r, u64 sample)
-{
-	u64 diff;
-
-	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	diff = sample > r->srtt ? sample - r->srtt : r->srtt - sample;
-	r->rttvar = (3 * r->rttvar + diff) / 4;
-	r->srtt = (7 * r->srtt + sample) / 8;
-	r->samples++;
+	return r->rtt.srtt + max(4 * r->rtt.rttvar, RAAR_CLOCK);
 }
 
 /**
@@ -222,7 +210,7 @@ static void raar_rtt_sample(struct raar *r, u64 sample)
  */
 u64 raar_received(const struct raar *r, u64 now)
 {
-	return tfrc_rate_meter_rate(&r->meter, r->srtt, now);
+	return tfrc_rate_meter_rate(&r->meter, r->rtt.srtt, now);
 }
 
 static u64 raar_cap(const struct raar *r)
@@ -269,9 +257,8 @@ void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
 void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 {
 	r->started = true;
-	r->srtt = clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	r->rttvar = r->srtt / 2;
-	r->rate = raar_bound(r, tfrc_initial_rate(s, r->srtt), s);
+	tfrc_srtt_sample(&r->rtt, rtt);
+	r->rate = raar_bound(r, tfrc_initial_rate(s, r->rtt.srtt), s);
 	r->reported = r->rate;
 	r->stated = r->rate;
 	r->t_round = now;
@@ -298,7 +285,7 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 	u32 i;
 
 	if (!r->par.hole_events)
-		events = r->slow_start || now - r->t_event >= r->srtt;
+		events = r->slow_start || now - r->t_event >= r->rtt.srtt;
 	if (!events)
 		return false;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
@@ -341,17 +328,19 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->dyn_wnd = 0;
 	r->t_round = now;
 	r->timer_done = false;
-	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->srtt;
+	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->rtt.srtt;
 	r->rounds++;
 	/* Rounds may be short: the marks that there are reach back for R. */
-	tfrc_rate_meter_mark(&r->meter, r->srtt / TFRC_RATE_MARKS, now);
+	tfrc_rate_meter_mark(&r->meter, r->rtt.srtt / TFRC_RATE_MARKS, now);
 
 	elapsed = now - sent->time;
 	/* so long a wait does not fit in the option: more may have passed */
 	if (pkt->has_round && pkt->waited < RAAR_WAITED_MAX &&
 	    pkt->waited < elapsed &&
-	    pending - ahead < RAAR_ROUNDS)
-		raar_rtt_sample(r, elapsed - pkt->waited);
+	    pending - ahead < RAAR_ROUNDS) {
+		tfrc_srtt_sample(&r->rtt, elapsed - pkt->waited);
+		r->samples++;
+	}
 }
 
 /* What is received bears out no more than this. */
@@ -374,10 +363,10 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 	u64 grown;
 
 	if (r->slow_start) {
-		grown = r->rate + raar_packet_rate(s, r->srtt);
+		grown = r->rate + raar_packet_rate(s, r->rtt.srtt);
 	} else {
 		grown = r->rate + raar_increase(r->alpha, r->par.delta,
-						raar_wnd(r), s, r->srtt);
+						raar_wnd(r), s, r->rtt.srtt);
 		if (r->par.growth)
 			grown = min(grown,
 				    max(r->rate, raar_limit(r, raar_received(r, now))));
@@ -415,7 +404,7 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 		 u64 now)
 {
 	/* A round is measured from its first packet on, and without it. */
-	tfrc_rate_meter_add(&r->meter, pkt->len, r->srtt, now);
+	tfrc_rate_meter_add(&r->meter, pkt->len, r->rtt.srtt, now);
 	if (pkt->newest) {
 		raar_find_round(r, pkt, now);
 		if (pkt->has_round)
@@ -450,7 +439,7 @@ u64 raar_wake(const struct raar *r)
 	if (!r->fresh)
 		return 0;
 	if (raar_timer_runs(r))
-		return r->t_round + (r->alone ? 0 : r->srtt);
+		return r->t_round + (r->alone ? 0 : r->rtt.srtt);
 	return r->t_report + raar_rto(r);
 }
 
@@ -488,7 +477,7 @@ u64 raar_report(struct raar *r, u64 now)
 {
 	if (r->slow_start)
 		raar_hold(r);
-	r->timer_done |= now >= r->t_round + (r->alone ? 0 : r->srtt);
+	r->timer_done |= now >= r->t_round + (r->alone ? 0 : r->rtt.srtt);
 	raar_remember(r, r->rate);
 	r->reported = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
 	r->number++;

@@ -74,8 +74,7 @@ struct raar_sent {
  * @reports: values that were put in; the newest is in past[(@reports - 1) % size]
  * @known: how many of them count, up to n
  * @meter: receive rate, from round to round
- * @srtt: smoothed round-trip time R
- * @rttvar: its mean deviation
+ * @rtt: smoothed round-trip time R and its mean deviation
  * @sent: the last reports, by the low bits of their number
  * @number: of the last report, 0 before the first
  * @round: number of the report that began this round
@@ -103,8 +102,7 @@ struct raar {
 	u32			reports;
 	u32			known;
 	struct tfrc_rate_meter	meter;
-	u64			srtt;
-	u64			rttvar;
+	struct tfrc_srtt	rtt;
 	struct raar_sent	sent[RAAR_ROUNDS];
 	u32			number;
 	u32			round;
@@ -123,10 +121,6 @@ struct raar {
 
 bool raar_tx_params_valid(const void *values);
 bool raar_rx_params_valid(const void *values);
-u64 raar_alpha(u32 beta);
-u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt);
-u32 raar_weight(u32 i, u32 n);
-u64 raar_smoothed(const struct raar *r);
 u64 raar_rto(const struct raar *r);
 u64 raar_received(const struct raar *r, u64 now);
 void raar_init(struct raar *r);

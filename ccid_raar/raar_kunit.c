@@ -575,7 +575,7 @@ static void raar_test_reports(struct kunit *test)
 	now = T0 + 4 * R;
 	arrives(&r, 2, TFRC_RATE(45000), 0, now);
 	KUNIT_EXPECT_EQ(test, r.round, 2);
-	KUNIT_EXPECT_EQ(test, r.srtt, R);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, R);
 	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + R);
 	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + R - 1));
 	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + R));
@@ -647,7 +647,7 @@ static void raar_test_alone(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, raar_due(&r, now));
 		raar_report(&r, now);
 	}
-	KUNIT_EXPECT_EQ(test, r.srtt, R);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, R);
 
 	/* it waited for less: another packet may come within R */
 	now += 2 * R - MS;
@@ -676,7 +676,7 @@ static void raar_test_long_wait(struct kunit *test)
 	raar_report(&r, T0 + R);
 	arrives(&r, 1, TFRC_RATE(20000), U32_MAX * TFRC_NSEC_PER_USEC, now);
 	KUNIT_EXPECT_EQ(test, r.samples, 0);
-	KUNIT_EXPECT_EQ(test, r.srtt, R);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, R);
 	KUNIT_EXPECT_EQ(test, r.round, 1);
 }
 
@@ -717,14 +717,14 @@ static void raar_test_rtt(struct kunit *test)
 	raar_report(&r, T0);
 	/* 140 ms: RTTVAR = (3 * 50 + 40) / 4, SRTT = (700 + 140) / 8 */
 	arrives(&r, 1, TFRC_RATE(1), 0, T0 + 140 * MS);
-	KUNIT_EXPECT_EQ(test, r.rttvar, 47500000);
-	KUNIT_EXPECT_EQ(test, r.srtt, 105 * MS);
+	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 47500000);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 105 * MS);
 
 	/* a pause of 5 s at the sender is not in it: (315 + 72.5) / 8 ... */
 	raar_report(&r, T0 + SEC);
 	arrives(&r, 2, TFRC_RATE(1), 5 * SEC, T0 + 6 * SEC + 65 * MS);
-	KUNIT_EXPECT_EQ(test, r.srtt, 100 * MS);
-	KUNIT_EXPECT_EQ(test, r.rttvar, 45625000);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 100 * MS);
+	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 45625000);
 	KUNIT_EXPECT_EQ(test, r.samples, 2);
 
 	/* the packet that says so was lost: none */
@@ -743,11 +743,11 @@ static void raar_test_rtt(struct kunit *test)
 	/* out of all proportion: held to 10 s */
 	raar_report(&r, T0 + 10 * SEC);
 	arrives(&r, 5, TFRC_RATE(1), 0, T0 + 100 * SEC);
-	KUNIT_EXPECT_EQ(test, r.srtt, (7 * R + TFRC_RTT_MAX) / 8);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, (7 * R + TFRC_RTT_MAX) / 8);
 
 	/* a steady path: the clock's granularity is left */
-	r.srtt = R;
-	r.rttvar = 0;
+	r.rtt.srtt = R;
+	r.rtt.rttvar = 0;
 	KUNIT_EXPECT_EQ(test, raar_rto(&r), 110 * MS);
 }
 
@@ -775,7 +775,7 @@ static void raar_test_wrap(struct kunit *test)
 		arrives(&r, number, TFRC_RATE(1), 0, now);
 		KUNIT_EXPECT_EQ(test, r.round, number);
 		KUNIT_EXPECT_EQ(test, r.samples, i + 1);
-		KUNIT_EXPECT_EQ(test, r.srtt, R);
+		KUNIT_EXPECT_EQ(test, r.rtt.srtt, R);
 	}
 
 	/* 17 reports without a sign: 4 bits fit two, the newest counts */
@@ -869,8 +869,8 @@ static void raar_test_step(struct kunit *test, struct raar *r, u32 i, u64 now)
 			    "told, step", i);
 	}
 	expect_near(test, r->rate, st->rate, 100000, "rate, step", i);
-	expect_within(test, r->srtt, st->srtt, ROUNDED_RTT, "SRTT, step", i);
-	expect_within(test, r->rttvar, st->rttvar, ROUNDED_VAR, "RTTVAR, step", i);
+	expect_within(test, r->rtt.srtt, st->srtt, ROUNDED_RTT, "SRTT, step", i);
+	expect_within(test, r->rtt.rttvar, st->rttvar, ROUNDED_VAR, "RTTVAR, step", i);
 	if (r->number)
 		expect_within(test, raar_wake(r) ? raar_wake(r) - T0 : 0, st->wake,
 			      ROUNDED_RTT + 4 * ROUNDED_VAR, "timer, step", i);
@@ -946,8 +946,8 @@ static void raar_test_hostile(struct kunit *test)
 		KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE_MAX);
 		KUNIT_EXPECT_GT(test, r.rate, 0);
 		KUNIT_EXPECT_LE(test, r.reported, TFRC_RATE_MAX);
-		KUNIT_EXPECT_GE(test, r.srtt, TFRC_RTT_MIN);
-		KUNIT_EXPECT_LE(test, r.srtt, TFRC_RTT_MAX);
+		KUNIT_EXPECT_GE(test, r.rtt.srtt, TFRC_RTT_MIN);
+		KUNIT_EXPECT_LE(test, r.rtt.srtt, TFRC_RTT_MAX);
 		KUNIT_EXPECT_LE(test, raar_rto(&r), 5 * TFRC_RTT_MAX);
 		if (i % 100000 == 99999)
 			KUNIT_EXPECT_GT(test, r.samples, 100);

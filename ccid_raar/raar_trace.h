@@ -16,8 +16,8 @@
 	NUMBER(u64, told, tfrc_trace_rate(r->reported))			\
 	NUMBER(u64, stated, tfrc_trace_rate(r->stated))			\
 	NUMBER(u64, received, tfrc_trace_rate(received))		\
-	NUMBER(u64, rtt_ns, r->srtt)					\
-	NUMBER(u64, rttvar_ns, r->rttvar)				\
+	NUMBER(u64, rtt_ns, r->rtt.srtt)					\
+	NUMBER(u64, rttvar_ns, r->rtt.rttvar)				\
 	NUMBER(u64, timeout_ns, timeout)				\
 	NUMBER(u32, wnd, r->wnd)					\
 	NUMBER(u64, events, events)					\

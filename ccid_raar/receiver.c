@@ -74,7 +74,7 @@ bool raar_receiver_packet(struct tfrc_receiver *rcv,
 		tfrc_receiver_data(rcv, pkt->len);
 		p.newest = rcv->history.newest == pkt->seq;
 		raar_packet(r, &p, !event, now);
-		tfrc_receiver_set_rtt(rcv, r->srtt);
+		tfrc_receiver_set_rtt(rcv, r->rtt.srtt);
 	}
 	return r->started && raar_due(r, now);
 }

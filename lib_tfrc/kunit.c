@@ -8,6 +8,7 @@
 
 kunit_test_suites(&tfrc_fixp_suite,
 		  &tfrc_equation_suite,
+		  &tfrc_srtt_suite,
 		  &tfrc_loss_intervals_suite,
 		  &tfrc_rx_history_suite,
 		  &tfrc_rate_meter_suite,

@@ -48,6 +48,7 @@ extern struct kunit_suite tfrc_rate_meter_suite;
 extern struct kunit_suite tfrc_receiver_suite;
 extern struct kunit_suite tfrc_rx_history_suite;
 extern struct kunit_suite tfrc_sender_suite;
+extern struct kunit_suite tfrc_srtt_suite;
 extern struct kunit_suite tfrc_tx_history_suite;
 extern struct kunit_suite tfrc_window_counter_suite;
 extern struct kunit_suite tfrc_window_rtt_suite;

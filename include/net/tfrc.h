@@ -77,6 +77,20 @@ struct tfrc_feedback {
 	u8	number;
 };
 
+/* srtt.c: RFC 6298 */
+
+/**
+ * struct tfrc_srtt - round-trip time, for a retransmission timeout
+ * @srtt: smoothed round-trip time, ns; 0 before the first sample
+ * @rttvar: its mean deviation, ns
+ */
+struct tfrc_srtt {
+	u64	srtt;
+	u64	rttvar;
+};
+
+void tfrc_srtt_sample(struct tfrc_srtt *t, u64 sample);
+
 /* tx_history.c: send times of packets */
 
 #define TFRC_TX_RUNS		32
