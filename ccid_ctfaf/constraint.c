@@ -426,7 +426,7 @@ void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
  * @used: rate that was sent, and arrived, since the report before
  * @floor: what is sent at least, whatever r is
  *
- * A rate below r_min, after a silence or a start at less, goes up to it, no faster
+ * A rate below r_min, after a timeout or a start at less, goes up to it, no faster
  * than any other.
  *
  * Return: r, for the algorithm to ask from
@@ -482,7 +482,7 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 }
 
 /**
- * ctfaf_silence - no report came for 3 T
+ * ctfaf_timeout - no report came for 3 T
  * @c: state
  * @idle: nor was any data sent
  * @initial: what any path is asked to bear at first
@@ -491,7 +491,7 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
  * idle comes to rest at the rate that it would begin with. What was saved is
  * gone: it was for a path that may not be there any more.
  */
-void ctfaf_silence(struct ctfaf *c, bool idle, u64 initial)
+void ctfaf_timeout(struct ctfaf *c, bool idle, u64 initial)
 {
 	u64 x = ctfaf_rate(c);
 	u64 least = idle ? min(x, ctfaf_start_rate(c, initial)) : 0;
@@ -499,7 +499,7 @@ void ctfaf_silence(struct ctfaf *c, bool idle, u64 initial)
 	c->r = max(x / 2, least);
 	c->b = min(c->b, 0LL);
 	c->owed = min(c->owed, 0LL);
-	c->decision = DCCP_CTFAF_SILENCE;
+	c->decision = DCCP_CTFAF_NOFEEDBACK;
 }
 
 /**

@@ -101,7 +101,7 @@ static const struct ctfaf_row ctfaf_rows[] = {
 	  DCCP_CTFAF_AT_MIN },
 	{ "debt, near r_min", -100, LOSS, 40300, -1000, 40000, -800,
 	  DCCP_CTFAF_REPAY },
-	{ "below r_min after a silence", -1, LOSS, 30000, 0, 30000, -1,
+	{ "below r_min after a timeout", -1, LOSS, 30000, 0, 30000, -1,
 	  DCCP_CTFAF_AT_MIN },
 	/* increase, row 1: eq. 6, with plus */
 	{ "restraint", 300, 0, 60000, -1000, 60000, -700,
@@ -352,7 +352,7 @@ static void ctfaf_test_reset(struct kunit *test)
 		/* half of it is not used: r does not grow, but B is reset */
 		{ 60000, 12000, 5000, 29999, 60000 },
 		{ 60000, -12000, 5000, 0, 59000 },
-		/* after a silence: twice of it, whatever r_min, or less */
+		/* after a timeout: twice of it, whatever r_min, or less */
 		{ 10000, 600000, 5000, 10000, 20000 },
 		{ 10000, -600000, 5000, 10000, 20000 },
 		{ 10000, -600000, 5000, 0, 10000 },
@@ -415,7 +415,7 @@ static void ctfaf_test_gentle(struct kunit *test)
 	ctfaf_step(&c, -(s64)TFRC_RATE(300), LOSS, 5000 * MS, now);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(59700));
 	KUNIT_EXPECT_EQ(test, c.owed, TFRC_RATE(1500));
-	ctfaf_silence(&c, false, 0);
+	ctfaf_timeout(&c, false, 0);
 	KUNIT_EXPECT_EQ(test, c.owed, 0);
 }
 
@@ -517,9 +517,9 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(128000));
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
 
-	/* A silence halves what is sent, not what is left over. */
+	/* A timeout halves what is sent, not what is left over. */
 	c.r = TFRC_RATE(149999);
-	ctfaf_silence(&c, false, 0);
+	ctfaf_timeout(&c, false, 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(31250));
 
 	/* delta is not rounded to steps; it is of r. */
@@ -709,31 +709,31 @@ static void ctfaf_test_due(struct kunit *test)
 }
 
 /* Silence halves X below r_min, and reports bring it back, doubling it. */
-static void ctfaf_test_silence(struct kunit *test)
+static void ctfaf_test_timeout(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60000, 77);
 	const u64 initial = TFRC_RATE(100000);
 	u64 before;
 
 	c.par.r_start = 50000;
-	ctfaf_silence(&c, false, initial);
+	ctfaf_timeout(&c, false, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
 	/* what was saved is gone, what is owed is not */
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 	c.b = -77;
 	/* an idle one goes no lower than to where it would start */
-	ctfaf_silence(&c, true, initial);
+	ctfaf_timeout(&c, true, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
 	KUNIT_EXPECT_EQ(test, c.b, -77);
 	c.r = TFRC_RATE(90000);
-	ctfaf_silence(&c, true, initial);
+	ctfaf_timeout(&c, true, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(50000));
-	ctfaf_silence(&c, true, TFRC_RATE(20000));
+	ctfaf_timeout(&c, true, TFRC_RATE(20000));
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(25000));
 	for (int i = 0; i < 100; i++)
-		ctfaf_silence(&c, false, initial);
+		ctfaf_timeout(&c, false, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), 0);
-	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_SILENCE);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_NOFEEDBACK);
 
 	/* from one packet of 1000 bytes in 64 s; losses do not keep it below r_min */
 	before = TFRC_RATE(1000) / 64;
@@ -1009,7 +1009,7 @@ static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_sent),
 	KUNIT_CASE(ctfaf_test_start),
 	KUNIT_CASE(ctfaf_test_due),
-	KUNIT_CASE(ctfaf_test_silence),
+	KUNIT_CASE(ctfaf_test_timeout),
 	KUNIT_CASE(ctfaf_test_from),
 	KUNIT_CASE(ctfaf_test_constrain),
 	KUNIT_CASE(ctfaf_test_overflow),

@@ -95,7 +95,7 @@ void ctfaf_stepped(struct ctfaf *c, u64 interval, u64 now);
 void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial);
 u64 ctfaf_begin(struct ctfaf *c, u64 used, u64 floor);
 void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now);
-void ctfaf_silence(struct ctfaf *c, bool idle, u64 initial);
+void ctfaf_timeout(struct ctfaf *c, bool idle, u64 initial);
 u64 ctfaf_rate(const struct ctfaf *c);
 
 /* pair.c: packet pairs, section 4.1.1 */

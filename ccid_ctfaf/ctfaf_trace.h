@@ -22,7 +22,7 @@
 	     { DCCP_CTFAF_INCREASE_DELTA, "increase_delta" },		\
 	     { DCCP_CTFAF_INCREASE, "increase" },			\
 	     { DCCP_CTFAF_UNUSED, "unused" },				\
-	     { DCCP_CTFAF_SILENCE, "silence" })				\
+	     { DCCP_CTFAF_NOFEEDBACK, "nofeedback" })				\
 	NUMBER(s64, asked, tfrc_trace_rate(c->asked))			\
 	NUMBER(u64, r, tfrc_trace_rate(c->r))				\
 	NUMBER(u64, x, tfrc_trace_rate(ctfaf_rate(c)))			\

@@ -92,7 +92,7 @@ static void ends_test_steps(struct kunit *test)
 	tfrc_sender_timeout(snd, T0 + 5 * SEC);
 	EXPECT_RATE(test, snd->x, 10625);
 	KUNIT_EXPECT_TRUE(test, snd->event);
-	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_SILENCE);
+	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
 }
 
 /* Losses count since the last step, whatever a single report says of its own. */

@@ -157,7 +157,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
  */
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
-	ctfaf_silence(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
+	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
 	ctfaf_move(cs);
 	interval_sender_timeout(&cs->is);
 }

@@ -117,7 +117,7 @@ u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 /**
  * dvrc_layers_sent - K of a sender
  * @l: its layers, if it has any
- * @told: by the receiver, of any value
+ * @k: K of the receiver, of any value
  * @x: allowed rate
  * @slow_start: layers are joined no faster than @x grows
  *
@@ -126,13 +126,13 @@ u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
  *
  * Return: K, a layer that there is; of no layers as many as are told
  */
-u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 told, u64 x,
+u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
 		     bool slow_start)
 {
 	if (!l->k)
-		return min_t(u32, told, DCCP_DVRC_LAYERS_MAX);
-	told = clamp(told, 1U, l->k);
-	return slow_start ? min(told, dvrc_layers_in(l, x) + 1) : told;
+		return min_t(u32, k, DCCP_DVRC_LAYERS_MAX);
+	k = clamp(k, 1U, l->k);
+	return slow_start ? min(k, dvrc_layers_in(l, x) + 1) : k;
 }
 
 /* In parts of 1000: @share of @a, and the rest of @b. Neither reaches 2^53. */

@@ -21,7 +21,7 @@ u32 dvrc_layers_get(const struct dvrc_layers *l, u32 *rate);
 u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r);
 u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 		    bool slow_start);
-u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 told, u64 x,
+u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
 		     bool slow_start);
 
 /**

@@ -24,7 +24,7 @@ static void ends_test_report(struct tfrc_sender *snd,
 
 static const u32 ends_layers[] = { 30000, 60000, 90000 };
 
-/* Layers: advertised until a report shows them, K as told, halved in a silence. */
+/* Layers: advertised until a report shows them, K as reported, halved by a timeout. */
 static void ends_test_sender(struct kunit *test)
 {
 	struct tfrc_feedback fb = {

@@ -145,7 +145,7 @@ static void dvrc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
 	const struct dvrc_sender *ds = &dvrc_hc_tx(sk)->snd;
 
-	info->dvrc.told = ds->driven.rate >> TFRC_RATE_SHIFT;
+	info->dvrc.requested = ds->driven.rate >> TFRC_RATE_SHIFT;
 	info->dvrc.kept_back = ds->kept_back;
 	info->dvrc.k = ds->k;
 	info->dvrc.layers = ds->layers.k;

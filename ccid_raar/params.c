@@ -71,7 +71,7 @@ static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 	/* Reports have no p. A loss or mark shows that slow start has ended. */
 	if (info->packets_lost || info->packets_marked)
 		info->flags &= ~DCCP_CCID_TX_SLOW_START;
-	info->raar.told = d->rate >> TFRC_RATE_SHIFT;
+	info->raar.requested = d->rate >> TFRC_RATE_SHIFT;
 	info->raar.rto = tfrc_us(d->timeout);
 	info->raar.round = d->number;
 }
@@ -81,7 +81,7 @@ static void raar_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 	const struct raar *r = &raar_hc_rx(sk)->rcv.raar;
 
 	info->raar.rate = r->rate >> TFRC_RATE_SHIFT;
-	info->raar.told = r->reported >> TFRC_RATE_SHIFT;
+	info->raar.requested = r->reported >> TFRC_RATE_SHIFT;
 	info->raar.stated = r->stated >> TFRC_RATE_SHIFT;
 	info->raar.alpha = (r->alpha * 1000000) >> RAAR_ALPHA_SHIFT;
 	info->raar.rttvar = tfrc_us(r->rtt.rttvar);

@@ -13,7 +13,7 @@
 	NUMBER(u32, number, r->number)					\
 	NUMBER(u32, round, r->round)					\
 	NUMBER(u64, rate, tfrc_trace_rate(r->rate))			\
-	NUMBER(u64, told, tfrc_trace_rate(r->reported))			\
+	NUMBER(u64, requested, tfrc_trace_rate(r->reported))		\
 	NUMBER(u64, stated, tfrc_trace_rate(r->stated))			\
 	NUMBER(u64, received, tfrc_trace_rate(received))		\
 	NUMBER(u64, rtt_ns, r->rtt.srtt)					\

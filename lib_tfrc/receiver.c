@@ -256,6 +256,6 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_report);
 void tfrc_receiver_sent(struct tfrc_receiver *r, u64 seq)
 {
 	if (r->recovery)
-		tfrc_rx_history_told(&r->history, seq);
+		tfrc_rx_history_reported(&r->history, seq);
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_sent);

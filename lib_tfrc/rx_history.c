@@ -106,9 +106,9 @@ static u64 event_end(const struct tfrc_rx_history *h, u64 rtt)
 	u64 least = h->event_time + rtt;
 	u64 most = h->event_time + event_span(h, rtt);
 
-	/* The packet at heard_time was sent after the sender's reaction. */
-	if (h->heard == h->events)
-		most = min(most, max(h->heard_time, 1ULL) - 1);
+	/* The packet at acked_time was sent after the sender's reaction. */
+	if (h->acked == h->events)
+		most = min(most, max(h->acked_time, 1ULL) - 1);
 	return max(least, most);
 }
 
@@ -172,7 +172,7 @@ static bool is_dense(const struct tfrc_rx_history *h, u64 rtt)
 static void expect_answers(struct tfrc_rx_history *h, u64 rtt)
 {
 	/* The report of the last event has not been acknowledged. */
-	if (h->dense && h->waiting && h->told == h->events)
+	if (h->dense && h->waiting && h->reported == h->events)
 		h->answers = false;
 	h->dense = is_dense(h, rtt);
 }
@@ -282,13 +282,13 @@ void tfrc_rx_history_init(struct tfrc_rx_history *h)
 }
 EXPORT_SYMBOL_GPL(tfrc_rx_history_init);
 
-/* A packet has come that acknowledges the report of the first @told events. */
-static void sender_has_heard(struct tfrc_rx_history *h, u64 now)
+/* A packet has come that acknowledges the report of the first @reported events. */
+static void report_acked(struct tfrc_rx_history *h, u64 now)
 {
 	h->waiting = false;
 	h->answers = true;
-	h->heard = h->told;
-	h->heard_time = now;
+	h->acked = h->reported;
+	h->acked_time = now;
 }
 
 /**
@@ -349,7 +349,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 	if (pkt->is_data)
 		h->arrival[h->arrivals++ % TFRC_EVENT_PACKETS] = now;
 	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
-		sender_has_heard(h, now);
+		report_acked(h, now);
 
 	while (h->n_above) {
 		u64 missing = data_missing(h);
@@ -368,7 +368,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 EXPORT_SYMBOL_GPL(tfrc_rx_history_add);
 
 /**
- * tfrc_rx_history_told - a report was sent
+ * tfrc_rx_history_reported - a report was sent
  * @h: history
  * @report: sequence number of the packet that carries it
  *
@@ -379,21 +379,21 @@ EXPORT_SYMBOL_GPL(tfrc_rx_history_add);
  * Context: any
  * Source: RFC 5348, 5.2, with a recovery point as in TCP (RFC 6582, 3.2)
  */
-void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report)
+void tfrc_rx_history_reported(struct tfrc_rx_history *h, u64 report)
 {
-	if (h->told == h->events && (h->waiting || h->answers))
+	if (h->reported == h->events && (h->waiting || h->answers))
 		return;
 	h->report = report;
-	h->told = h->events;
+	h->reported = h->events;
 	h->waiting = true;
 }
-EXPORT_SYMBOL_GPL(tfrc_rx_history_told);
+EXPORT_SYMBOL_GPL(tfrc_rx_history_reported);
 
 /**
  * tfrc_rx_history_forget - loss events have no recovery point from now on
  * @h: history
  *
- * Loss events last for R until tfrc_rx_history_told() is called again.
+ * Loss events last for R until tfrc_rx_history_reported() is called again.
  *
  * Context: any
  */

@@ -73,7 +73,7 @@ static void play(struct flow *f, const char *script)
 
 		if (*script == 'r') {
 			f->report = (f->report + 1) & SEQ_MASK;
-			tfrc_rx_history_told(&f->h, f->report);
+			tfrc_rx_history_reported(&f->h, f->report);
 			continue;
 		}
 		if (*script == '_') {

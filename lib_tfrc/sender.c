@@ -376,9 +376,9 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 		     (!snd->t_event || now - snd->t_event >= snd->rtt);
 	if (rep->event)
 		snd->t_event = now;
-	snd->x_send = tfrc_rate_over(snd->bytes - snd->bytes_told,
+	snd->x_send = tfrc_rate_over(snd->bytes - snd->bytes_reported,
 				     rep->interval);
-	snd->bytes_told = snd->bytes;
+	snd->bytes_reported = snd->bytes;
 	snd->t_feedback = now;
 	snd->lost += rep->lost;
 	snd->marked += rep->marked;

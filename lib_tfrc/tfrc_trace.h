@@ -34,7 +34,7 @@ TFRC_TRACE_EVENT(tfrc_tx_rate,
 	NUMBER(u32, ccid, ccid)						\
 	NUMBER(u64, p_ppb, tfrc_trace_p(fb->p))				\
 	NUMBER(u64, x_recv, tfrc_trace_rate(fb->x_recv))		\
-	NUMBER(u64, told, tfrc_trace_rate(fb->rate))			\
+	NUMBER(u64, requested, tfrc_trace_rate(fb->rate))		\
 	NUMBER(u32, number, fb->number)					\
 	NUMBER(u64, rtt_ns, tfrc_receiver_rtt(r))			\
 	NUMBER(u32, elapsed_us, fb->elapsed_us)				\

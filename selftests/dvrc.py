@@ -31,7 +31,7 @@ def sender(s):
     info = tx_info(s)
     data = s.getsockopt(SOL_DCCP, TX_INFO, 264)
     info.__dict__.update(Info(data[136:], "=QQIIII",
-                              "told kept_back k layers deviation dto").__dict__)
+                              "requested kept_back k layers deviation dto").__dict__)
     return info
 
 
@@ -102,9 +102,9 @@ def answers(ratio):
     time.sleep(1)
     rx, tx = receiver(s), sender(c)
     note(f"{rx.received} packets, {rx.feedbacks} acknowledgments, {rx.events} loss events, R "
-         f"{rx.rate}, told {tx.told}")
+         f"{rx.rate}, told {tx.requested}")
     check(rx.received > 500, "it does not fill the link")
-    check_equal(tx.told, rx.rate, "the rate that the sender was told")
+    check_equal(tx.requested, rx.rate, "the rate that the sender was told")
     return rx
 
 
@@ -452,7 +452,7 @@ def liar():
             peer.send(ACK, report(0xffffffff, 255, timeout=0xffffffff))
         time.sleep(0.009)
     info = sender(s)
-    note(f"told {info.told}, X {info.x}, K {info.k}, X_recv {info.x_recv}")
+    note(f"told {info.requested}, X {info.x}, K {info.k}, X_recv {info.x_recv}")
     check_equal(info.k, 3, "K")
     check(info.x <= most, "X follows the lie")
     check(info.dto <= 16 * info.rtt_ns / 1000 + 1, "so does the timeout")

@@ -161,8 +161,8 @@ def raar():
             low, high = last["rate"] * cuts, last["rate"] * cuts + 4 * alpha * 500 / 0.02
             check(low * 0.999 - 2 <= now["rate"] <= high + 2, f"{last} {now}")
     check(not found[-1]["slow_start"], "still in slow start")
-    told = [e["told"] for e in found]
-    check(sum(r["x"] in told for r in rates) > len(rates) / 2, "nothing told was followed")
+    requested = [e["requested"] for e in found]
+    check(sum(r["x"] in requested for r in rates) > len(rates) / 2, "nothing requested was followed")
 
 
 @test("DVRC's decisions follow from what is in them")
@@ -175,8 +175,8 @@ def dvrc():
     check(sum(counts.values()) > 5, "hardly any loss events")
     check_equal((found[-1]["random"], found[-1]["congestion"]),
                 (counts["random"], counts["congestion"]), "loss events of each kind")
-    told = {e["rate"] for e in found}
-    check(sum(r["x"] in told for r in rates) > len(rates) / 2, "nothing told was followed")
+    requested = {e["rate"] for e in found}
+    check(sum(r["x"] in requested for r in rates) > len(rates) / 2, "nothing requested was followed")
     note(f"{counts['random']} random, {counts['congestion']} congestion")
 
 

@@ -23,7 +23,7 @@ SIZE = 1000
 def tx_state(s):
     """TX_INFO: the common members and those of RAAR."""
     info = tx_info(s)
-    own = Info(s.getsockopt(SOL_DCCP, TX_INFO, 500)[TX_COMMON:], "=QII", "told rto round")
+    own = Info(s.getsockopt(SOL_DCCP, TX_INFO, 500)[TX_COMMON:], "=QII", "requested rto round")
     info.__dict__.update(own.__dict__)
     return info
 
@@ -33,7 +33,7 @@ def rx_state(s):
     data = s.getsockopt(SOL_DCCP, RX_INFO, 500)
     info = Info(data, "=IIIHHQQQQQQQ", "x_recv_32 rtt p ccid loss_history x_recv p_ppb received "
                 "lost marked loss_events feedbacks")
-    own = Info(data[RX_COMMON:], "=QQQIIIIIIII", "rate told stated alpha rttvar rto wnd round "
+    own = Info(data[RX_COMMON:], "=QQQIIIIIIII", "rate requested stated alpha rttvar rto wnd round "
                "rounds samples slow_start")
     info.__dict__.update(own.__dict__)
     return info
@@ -111,11 +111,11 @@ def follows():
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
     w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
-    note(f"X {info.x}, told {got.told}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds "
+    note(f"X {info.x}, told {got.requested}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds "
          f"and {w:.2f} packets in a round trip, by the equation {expected:.2f}")
     check(not got.slow_start, "still in slow start")
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
-    follow = [i for i in samples if i.x != i.told]
+    follow = [i for i in samples if i.x != i.requested]
     check(not follow, "the sender does other than it is told")
     check(abs(got.rtt - 100000) < 5000, f"R is {got.rtt} us")
     check(abs(info.rtt_ns / 1e6 - 100) < 5, f"R of the sender is {info.rtt_ns} ns")
@@ -133,7 +133,7 @@ def slow_start():
         c, s = flow(net, rx=rx)
         samples = drive(c, 2, step=0.002)
         first = samples[0].x
-        told = min(i.told for i in samples if i.feedbacks)
+        told = min(i.requested for i in samples if i.feedbacks)
         high = next((i.time - samples[0].time for i in samples if i.x >= 15 * first), 99) / 0.1
         note(f"{name}: X {first} at first, told {told} at least, 15 times as much after {high:.1f} "
              f"R, {samples[-1].feedbacks} reports")
@@ -211,9 +211,9 @@ def limited():
         c, s = flow(net)
         samples = drive(c, 60, rate=100000)
         got = rx_state(s)
-        note(f"X {samples[-1].x}, told {got.told}, rate {got.rate}, received {got.x_recv}")
+        note(f"X {samples[-1].x}, told {got.requested}, rate {got.rate}, received {got.x_recv}")
         check(all(i.x < 250000 for i in samples[2000:]), "X grows without need")
-        check(150000 < got.told < 250000, "what is told is not near twice what comes")
+        check(150000 < got.requested < 250000, "what is told is not near twice what comes")
         # In slow start it grows until it is told, by what comes in that time.
         check(150000 < got.rate < (300000 if loss else 400000),
               "rate of the receiver is not near twice what comes")
@@ -229,8 +229,8 @@ def limited_paper():
     c, s = flow(net, rx=raar_paper())
     samples = drive(c, 30, rate=100000)
     got = rx_state(s)
-    note(f"X {samples[-1].x}, told {got.told}, rate {got.rate}, received {got.x_recv}")
-    check(got.told > 500000, "rate is limited")
+    note(f"X {samples[-1].x}, told {got.requested}, rate {got.rate}, received {got.x_recv}")
+    check(got.requested > 500000, "rate is limited")
     check(all(i.x < 400000 for i in samples), "X is more than four times what is sent")
 
 
@@ -275,7 +275,7 @@ def lost_report():
         cuts.append(samples[-1].nofeedbacks - before.nofeedbacks)
         if first:
             check(abs(first.x / (0.875 * before.x) - 1) < 0.1, f"{before.x} was cut to {first.x}")
-        check_equal(samples[-1].x, samples[-1].told, "X afterwards")
+        check_equal(samples[-1].x, samples[-1].requested, "X afterwards")
         now = rx_state(s)
         check(now.rtt < got.rtt + 20000, f"R was {got.rtt} and is {now.rtt}")
     note(f"cuts {cuts}")
@@ -299,7 +299,7 @@ def lost_reports():
     up = drive(c, 5)[-1]
     after = rx_state(s)
     note(f"X {up.x}, R {after.rtt} us, RTO {after.rto}")
-    check_equal(up.x, up.told, "X afterwards")
+    check_equal(up.x, up.requested, "X afterwards")
     check(up.x > 0.8 * before.x, "it does not come back")
     check(after.rounds - got.rounds > 20, "no rounds")
     check(after.rtt < got.rtt + 20000, "R is spoiled")
@@ -421,7 +421,7 @@ def unruly_sender():
             check_equal(got.rounds, 0, "rounds")
         check(10 <= got.rtt <= 10 ** 7, "R is out of range")
         check(0 < got.rate <= 25 * 10 ** 9, "rate is out of range")
-        check(0 < got.told <= 25 * 10 ** 9, "told rate is out of range")
+        check(0 < got.requested <= 25 * 10 ** 9, "requested rate is out of range")
     c = net.connect(options=ASK)
     s = accept(listener)
     c.send(b"still here")

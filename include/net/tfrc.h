@@ -295,7 +295,7 @@ struct tfrc_sender_ops {
  * @t_event: first feedback of the last loss event
  * @t_timer: when the nofeedback timer expires
  * @bytes: payload sent, running total
- * @bytes_told: value of @bytes when the last feedback came
+ * @bytes_reported: value of @bytes when the last feedback came
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
@@ -331,7 +331,7 @@ struct tfrc_sender {
 	u64	t_event;
 	u64	t_timer;
 	u64	bytes;
-	u64	bytes_told;
+	u64	bytes_reported;
 	u64	x_sent[2];
 	u64	t_meter;
 	u64	meter_bytes;

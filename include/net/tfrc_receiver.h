@@ -105,10 +105,10 @@ struct tfrc_rx_entry {
  * @events: loss events
  * @event_time: when the last loss event began
  * @event_data: value of @data just before the packet that it began with
- * @report: sequence number of the report that includes the first @told events
- * @told: number of these events
- * @heard: events that the sender knows of, as its acknowledgments show
- * @heard_time: when the first packet came that was sent after that
+ * @report: sequence number of the report that includes the first @reported events
+ * @reported: number of these events
+ * @acked: events that the sender knows of, as its acknowledgments show
+ * @acked_time: when the first packet came that was sent after that
  * @waiting: @report is not acknowledged yet
  * @answers: the sender acknowledges reports, as far as is known
  * @dense: when the last event began, TFRC_EVENT_PACKETS data packets came in R
@@ -130,9 +130,9 @@ struct tfrc_rx_history {
 	u64			event_time;
 	u64			event_data;
 	u64			report;
-	u64			told;
-	u64			heard;
-	u64			heard_time;
+	u64			reported;
+	u64			acked;
+	u64			acked_time;
 	bool			waiting;
 	bool			answers;
 	bool			dense;
@@ -144,7 +144,7 @@ void tfrc_rx_history_init(struct tfrc_rx_history *h);
 bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li,
 			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now);
-void tfrc_rx_history_told(struct tfrc_rx_history *h, u64 report);
+void tfrc_rx_history_reported(struct tfrc_rx_history *h, u64 report);
 void tfrc_rx_history_forget(struct tfrc_rx_history *h);
 u64 tfrc_rx_history_open(const struct tfrc_rx_history *h);
 

@@ -366,7 +366,7 @@ void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info)
 		info->decision = k->marc.decision;
 		break;
 	case DCCPC_RAAR:
-		info->told = k->raar.told * 8.0;
+		info->requested = k->raar.requested * 8.0;
 		break;
 	case DCCPC_LTFRC:
 		info->x_tcp = k->ltfrc.x_tcp * 8.0;
@@ -374,7 +374,7 @@ void scheme_info(const struct dccp_ccid_tx_info *k, struct tx_info *info)
 		break;
 	case DCCPC_DVRC:
 		info->k = k->dvrc.k;
-		info->told = k->dvrc.told * 8.0;
+		info->requested = k->dvrc.requested * 8.0;
 		info->dto_ms = k->dvrc.dto / 1e3;
 		info->kept_back = k->dvrc.kept_back;
 		break;

@@ -112,12 +112,12 @@ struct test {
 struct tx_info {
 	double		x, x_calc, x_recv, x_send;	/* bits/s */
 	double		p, rtt_ms, tokens;
-	double		told;			/* RAAR: bits/s */
+	double		requested;		/* RAAR: bits/s */
 	double		x_tcp, k;		/* L-TFRC */
 	/* CTFAF: bits/s, but the last two */
 	double		rate, virtual_bandwidth, asked, increase, bottleneck;
 	double		loss, decision;
-	double		dto_ms;			/* DVRC, which has told and k */
+	double		dto_ms;			/* DVRC, which has requested and k */
 	double		kept_back;		/* packets, by DVRC */
 };
 

@@ -642,7 +642,7 @@ static void check_receiver(void)
 	CHECK(rcv->x_recv <= TFRC_RATE_MAX && rcv->x_max <= TFRC_RATE_MAX);
 	CHECK(rtt >= TFRC_RTT_MIN && rtt <= TFRC_RTT_MAX);
 	CHECK(h->n_above < TFRC_NDUPACK);
-	CHECK(h->heard <= h->told && h->told <= h->events);
+	CHECK(h->acked <= h->reported && h->reported <= h->events);
 	CHECK(h->event_data <= h->data + BIT_ULL(48));
 	if (fuzz_ccid->ccid_id == MARC || fuzz_ccid->ccid_id == LTFRC) {
 		const struct tfrc_loss_intervals *li =

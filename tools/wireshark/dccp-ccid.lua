@@ -26,9 +26,9 @@ f.lost = ProtoField.uint16("dccp_ccid.lost", "Packets lost, modulo 2^16")
 f.marked = ProtoField.uint16("dccp_ccid.marked", "Packets marked, modulo 2^16")
 f.loss_share = ProtoField.uint32("dccp_ccid.loss_share", "Share of packets lost (2^-32)")
 f.bottleneck = ProtoField.uint32("dccp_ccid.bottleneck", "Bottleneck (bytes/s, 0: unknown)")
-f.told_rate = ProtoField.uint32("dccp_ccid.told_rate", "Rate to send at (bytes/s)")
-f.told_timeout = ProtoField.uint32("dccp_ccid.told_timeout", "Receiver's timeout (us)")
-f.told_number = ProtoField.uint8("dccp_ccid.told_number", "Round or number of layers")
+f.request_rate = ProtoField.uint32("dccp_ccid.request_rate", "Rate to send at (bytes/s)")
+f.request_timeout = ProtoField.uint32("dccp_ccid.request_timeout", "Receiver's timeout (us)")
+f.request_number = ProtoField.uint8("dccp_ccid.request_number", "Round or number of layers")
 local malformed = ProtoExpert.new("dccp_ccid.malformed", "Option of a wrong length",
 				  expert.group.MALFORMED, expert.severity.ERROR)
 ccid.experts = { malformed }
@@ -44,7 +44,7 @@ local options = {
 	[200] = { "Signals", f.lost, 2, f.marked, 2 },
 	[201] = { "Loss Share", f.loss_share, 4 },
 	[202] = { "Bottleneck", f.bottleneck, 4 },
-	[203] = { "Request", f.told_rate, 4, f.told_timeout, 4, f.told_number, 1 },
+	[203] = { "Request", f.request_rate, 4, f.request_timeout, 4, f.request_number, 1 },
 }
 
 -- Packet types of RFC 4340, 5.1, and what is between the header and the options.

@@ -128,13 +128,13 @@ struct dccp_ccid_tx_info {
 			__u32	reserved;
 		} marc;
 		/**
-		 * @raar.told: rate that the receiver requested, bytes/s; x is
-		 *	also limited to twice what is delivered
+		 * @raar.requested: rate that the receiver requested, bytes/s;
+		 *	x is also limited to twice what is delivered
 		 * @raar.rto: receiver's timeout in force, us
 		 * @raar.round: number of the report that began the round
 		 */
 		struct {
-			__u64	told;
+			__u64	requested;
 			__u32	rto;
 			__u32	round;
 		} raar;
@@ -153,8 +153,8 @@ struct dccp_ccid_tx_info {
 			__u32	bounded;
 		} ltfrc;
 		/**
-		 * @dvrc.told: rate R that the receiver requested, bytes/s; x is
-		 *	also limited to twice what is delivered
+		 * @dvrc.requested: rate R that the receiver requested,
+		 *	bytes/s; x is also limited to twice what is delivered
 		 * @dvrc.kept_back: packets of layers above K that were not sent
 		 * @dvrc.k: number K of layers that may be sent (0: no layers)
 		 * @dvrc.layers: number of layers that were set
@@ -162,7 +162,7 @@ struct dccp_ccid_tx_info {
 		 * @dvrc.dto: receiver's timeout in force, us
 		 */
 		struct {
-			__u64	told;
+			__u64	requested;
 			__u64	kept_back;
 			__u32	k;
 			__u32	layers;
@@ -245,7 +245,7 @@ struct dccp_ccid_rx_info {
 	union {
 		/**
 		 * @raar.rate: rate by GAIMD, bytes/s
-		 * @raar.told: smoothed rate that was reported last, bytes/s
+		 * @raar.requested: smoothed rate that was reported last, bytes/s
 		 * @raar.stated: rate that the sender last said to keep to,
 		 *	bytes/s
 		 * @raar.alpha: increase for each round in packets, in 10^-6,
@@ -260,7 +260,7 @@ struct dccp_ccid_rx_info {
 		 */
 		struct {
 			__u64	rate;
-			__u64	told;
+			__u64	requested;
 			__u64	stated;
 			__u32	alpha;
 			__u32	rttvar;
@@ -468,7 +468,7 @@ enum dccp_ctfaf_decision {
 	DCCP_CTFAF_INCREASE_DELTA = 9,	/* increase: by no more than delta */
 	DCCP_CTFAF_INCREASE = 10,	/* increase: as asked for */
 	DCCP_CTFAF_UNUSED = 11,		/* increase: less than half of X is used */
-	DCCP_CTFAF_SILENCE = 12,	/* no report for 3 T: halved */
+	DCCP_CTFAF_NOFEEDBACK = 12,	/* no report for 3 T: halved */
 };
 
 /* The algorithm that asks for an increase or a decrease. */
