@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 252: CTFAF. An algorithm (LDA+ in lda.c, or TFRC's throughput equation) asks, the
- * framework (constraint.c) decides; sender.c and receiver.c say what one report and one
- * packet come to. Here they are connected with DCCP. CCVal is the place of a packet in
- * a train of probes.
+ * CCID 252: CTFAF. An algorithm (LDA+ in lda.c, or TFRC's throughput equation) asks for
+ * changes of the rate, and the framework (constraint.c) decides. sender.c and receiver.c
+ * call them for each report and each packet. This file connects these with DCCP. CCVal
+ * is the place of a packet in a train of probes.
  */
 #include <linux/module.h>
 #include "glue.h"
@@ -66,7 +66,7 @@ static int ctfaf_tx_init(struct ccid *ccid, struct sock *sk)
 	return 0;
 }
 
-/* Until the sender states T, it is what a sender here would have. */
+/* Until the sender states T, the receiver uses the default of this machine's senders. */
 static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 {
 	struct ctfaf_hc_rx *crx = ccid_priv(ccid);
@@ -80,7 +80,7 @@ static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 	return 0;
 }
 
-/* A packet that the rate would let go may wait for another, to make a pair. */
+/* A packet that the rate allows may wait for another one, to make a pair. */
 static bool ctfaf_tx_held(struct ctfaf_hc_tx *ctx, bool more, u64 now)
 {
 	u64 until;
@@ -111,7 +111,7 @@ static int ctfaf_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 	tfrc_hc_tx_next_at_once(&ctx->hc, ctfaf_sender_place(&ctx->snd, more,
 							     &place, now));
 	DCCP_SKB_CB(skb)->dccpd_ccval = place;
-	/* Until the first report shows that it arrived. */
+	/* Until the first report shows that the option has arrived */
 	if (!ctx->hc.snd->feedbacks)
 		tfrc_hc_tx_add_options(&ctx->hc, CTFAF_HAS_INTERVAL);
 	return CCID_PACKET_SEND_AT_ONCE;

@@ -4,14 +4,14 @@
  *	D. Sisalem, A. Wolisz: Constrained TCP-Friendly Congestion Control for
  *	Multimedia Communication, March 2000, sections 2 and 3
  *
- * An algorithm says once in a report interval by how much the rate r should grow
- * or shrink. The encoder cannot always follow: it has a least and a greatest rate
- * (r_min, r_max), steps (S), and viewers who do not want it to change by more than
- * delta at once, or at all for a few losses (l_allowed). So r does what it can, and
- * what it owes goes into the virtual bandwidth B: positive for restraint, negative
- * for having taken more than was allowed. B in turn bends the next decisions:
- * credit is spent on decreases that are not made, debt is paid by decreases that
- * are larger, and by increases that are not made. The first row that applies:
+ * Once in a report interval an algorithm asks for an increase or a decrease of the
+ * rate r. The encoder cannot always follow: it has a least and a greatest rate (r_min,
+ * r_max) and steps (S), and its rate should change by at most delta at once, and not
+ * at all for a few losses (l_allowed). So r follows within these constraints, and the
+ * virtual bandwidth B has the difference: it is positive if r is less than the
+ * algorithm allowed (credit), and negative if r is more (debt). B changes the next
+ * decisions: credit is spent on decreases that are not made; debt is paid by larger
+ * decreases and by increases that are not made. The first row that applies decides:
  *
  *	decrease X_r
  *	  l < l_allowed				r		B - X_r		(3)
@@ -24,30 +24,30 @@
  *	  X_i > delta				r + delta	B + X_i - delta	(1)
  *	  else					r + X_i		B
  *
- * Eq. 6 is printed with a minus, with which a debt could never be paid; by eq. 1
+ * The paper prints eq. 6 with a minus, with which a debt could never be paid. By eq. 1
  * an increase that is not made adds to B.
  *
- * Where r_min or r_max is nearer than that, r goes there, and B gets the rest. To
- * the letter of the paper (@refuse) a change of X_r or X_i that would pass them is
- * not made at all (3), and all of it goes to B.
+ * If r_min or r_max is nearer than the result, r goes to this limit, and B gets the
+ * rest. By the letter of the paper (@refuse) a change that would pass a limit is not
+ * made at all (3), and all of it goes to B.
  *
- * Each T_reset, r moves by B T/T_reset (eq. 7), delta or not, and B begins anew.
- * With @gentle it moves by as much in portions of delta. For the first T_init,
- * while the right rate is still unknown, there is no delta, and no B.
+ * Once in T_reset, r moves by B T/T_reset (eq. 7), without regard to delta, and B
+ * begins anew. With @gentle r moves by this amount in portions of delta. In the first
+ * T_init, while the right rate is not known, there is no delta and no B.
  *
- * What is sent is X: r rounded down to the grid r_min + m S, or to a list of rungs;
- * the remainder stays in r. delta counts in whole steps, n S <= delta: else the
- * rounding could add one.
+ * The rate that is sent is X: r rounded down to the grid r_min + m S, or to a list of
+ * rungs. The remainder stays in r. delta counts in whole steps, n S <= delta, because
+ * the rounding could add one step.
  *
- * Safety rules of our own stand above the constraints, the user's wish for r_min
- * and the credit in B:
+ * The following safety rules, which the paper does not have, take precedence over the
+ * constraints, r_min and the credit in B:
  *
- *	- it begins with the initial rate of RFC 3390 at most;
+ *	- the first rate is at most the initial rate of RFC 3390;
  *	- r does not grow while less than half of X is used;
- *	- X grows to twice what it was at most, or to the next rate of the encoder's
- *	  if that is further, and to no more than four times what is used;
- *	- it falls to four times what was sent, or to the initial rate if that is more;
- *	- it is halved when no report comes, and what was saved is gone then;
+ *	- X at most doubles, or goes to the encoder's next rate if that is more, and is
+ *	  at most four times what is used;
+ *	- X falls to four times what was sent, or to the initial rate if that is more;
+ *	- X is halved when no report comes, and the credit is gone then;
  *	- with losses of l_severe or more there is no delta, no tolerance, no credit.
  */
 #include <linux/limits.h>
@@ -60,24 +60,24 @@
 #define CTFAF_INTERVAL_MIN	100		/* ms, as are the next ones */
 #define CTFAF_INTERVAL_MAX	60000
 #define CTFAF_TIME_MAX		3600000
-#define CTFAF_PROBES_MAX	15		/* as far as CCVal counts */
+#define CTFAF_PROBES_MAX	15		/* greatest CCVal */
 #define CTFAF_HOLD_MAX		100		/* ms */
 #define CTFAF_DECAY_ONE		1000
 
-/* As far as B goes either way: some thousand times the greatest rate. */
+/* Limit of B in both directions: some thousand times the greatest rate */
 #define CTFAF_B_MAX		(S64_MAX / 8)
 
-/* What was not used cannot be known to be there: X is at most so much of it. */
+/* X is at most so many times what is used, as it is not known that the path has more. */
 #define CTFAF_USED		4
 
-/* So the next rate is at most so much, for who uses three quarters of the one below. */
+/* So the next rate is at most so many times X, for a source that uses 3/4 of X. */
 #define CTFAF_APART		3
 
 /**
- * ctfaf_constraints_valid - are these constraints in range, as a whole?
+ * ctfaf_constraints_valid - whether constraints are in range as a whole
  * @values: struct dccp_ctfaf_constraints
  *
- * A step above 2 r_min would leave a sender at r_min, see ctfaf_rungs_valid().
+ * With a step above 2 r_min a sender would stay at r_min, see ctfaf_rungs_valid().
  */
 bool ctfaf_constraints_valid(const void *values)
 {
@@ -105,13 +105,13 @@ bool ctfaf_constraints_valid(const void *values)
 }
 
 /**
- * ctfaf_rungs_valid - is this a list of rates that a sender can climb?
+ * ctfaf_rungs_valid - whether a list of rungs is valid
  * @rung: rates, bytes/s
  * @n: how many
  *
- * Each is greater than the one before, but no more than three times as great: X is
- * not above four times what is used, and no source fills its rate to the last byte.
- * A single 0 stands for no list.
+ * Each rate is greater than the one before, and at most three times as great: X is at
+ * most four times what is used, and no source uses all of its rate. A single 0 stands
+ * for no list.
  */
 bool ctfaf_rungs_valid(const u32 *rung, u32 n)
 {
@@ -139,7 +139,7 @@ static u64 ctfaf_greatest(const struct ctfaf *c)
 }
 
 /**
- * ctfaf_at_greatest - is there no greater rate to go to?
+ * ctfaf_at_greatest - whether X is the encoder's greatest rate
  * @c: state
  */
 bool ctfaf_at_greatest(const struct ctfaf *c)
@@ -161,9 +161,9 @@ static u64 ctfaf_next(const struct ctfaf *c, u64 x)
 }
 
 /**
- * ctfaf_start_rate - what a connection begins with, and comes to rest at
+ * ctfaf_start_rate - the first rate of a connection, and that of an idle one
  * @c: state
- * @initial: what any path is asked to bear at first
+ * @initial: initial rate
  */
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
 {
@@ -175,7 +175,7 @@ u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
 /**
  * ctfaf_start - the first packet is about to be sent
  * @c: state, with its constraints
- * @initial: what any path is asked to bear at first
+ * @initial: initial rate
  * @now: time
  */
 void ctfaf_start(struct ctfaf *c, u64 initial, u64 now)
@@ -195,8 +195,8 @@ void ctfaf_start(struct ctfaf *c, u64 initial, u64 now)
  * @c: state
  * @par: valid constraints
  *
- * A lower r_max holds at once, a higher r_min from the next report on: nothing
- * but a report makes the rate grow.
+ * A lower r_max applies at once, and a higher r_min from the next report on, because
+ * only a report makes the rate grow.
  */
 void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par)
 {
@@ -205,7 +205,7 @@ void ctfaf_constrain(struct ctfaf *c, const struct dccp_ctfaf_constraints *par)
 }
 
 /**
- * ctfaf_set_rungs - the encoder's rates, in the place of r_min, r_max and S
+ * ctfaf_set_rungs - set the encoder's rates instead of r_min, r_max and S
  * @c: state
  * @rung: a valid list
  * @n: its length
@@ -219,7 +219,7 @@ void ctfaf_set_rungs(struct ctfaf *c, const u32 *rung, u32 n)
 	c->r = min(c->r, ctfaf_greatest(c));
 }
 
-/* Is the share @loss at least @parts in 10^6? */
+/* Whether the share @loss is at least @parts in 10^6 */
 static bool ctfaf_reaches(u32 loss, u32 parts)
 {
 	return (u64)loss * CTFAF_PARTS >= (u64)parts << 32;
@@ -230,7 +230,7 @@ static void ctfaf_book(struct ctfaf *c, s64 owed)
 	c->b = clamp(c->b + owed, -CTFAF_B_MAX, CTFAF_B_MAX);
 }
 
-/* a/b of x, for a <= b */
+/* x * a / b, for a <= b */
 static s64 ctfaf_part(s64 x, u64 a, u64 b)
 {
 	return x < 0 ? -(s64)tfrc_mul_div(-x, a, b) : (s64)tfrc_mul_div(x, a, b);
@@ -288,7 +288,7 @@ ctfaf_increase(struct ctfaf *c, u64 x, u64 delta)
 	return decision;
 }
 
-/* In whole steps: what is sent, too, then moves by delta at most. */
+/* delta in whole steps, so that X, too, moves by delta at most */
 static u64 ctfaf_delta(const struct ctfaf *c)
 {
 	if (!c->par.delta)
@@ -298,7 +298,7 @@ static u64 ctfaf_delta(const struct ctfaf *c)
 }
 
 /**
- * ctfaf_decide - eq. 1 to 6: what becomes of an increase or a decrease?
+ * ctfaf_decide - eq. 1 to 6: apply the constraints to an increase or a decrease
  * @c: state, with r not above its limit
  * @ask: increase, or negative, decrease that the algorithm asks for
  * @loss: share l of packets lost, scaled by 2^32
@@ -323,7 +323,7 @@ static void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 		c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
 }
 
-/* Move r by this, within its limits and what is borne out. */
+/* Move r, within its limits and within what this report allows. */
 static void ctfaf_move(struct ctfaf *c, s64 change)
 {
 	u64 least = min(c->r, ctfaf_least(c)), room;
@@ -337,7 +337,7 @@ static void ctfaf_move(struct ctfaf *c, s64 change)
 }
 
 /**
- * ctfaf_reset - eq. 7: begin B anew, and say by how much r is to move
+ * ctfaf_reset - eq. 7: begin B anew, and return by how much r moves
  * @c: state
  * @interval: report interval T, ns
  *
@@ -354,8 +354,8 @@ static s64 ctfaf_reset(struct ctfaf *c, u64 interval)
 }
 
 /*
- * The part of what a gentle reset has left that fits in delta, together with what
- * this report made of r already. Upwards only as far as the algorithm goes there.
+ * The next portion of a gentle reset: together with the change that this report made it
+ * is delta at most. It is upwards only if the algorithm asks for an increase.
  */
 static s64 ctfaf_portion(const struct ctfaf *c, s64 moved, bool up)
 {
@@ -367,12 +367,12 @@ static s64 ctfaf_portion(const struct ctfaf *c, s64 moved, bool up)
 }
 
 /**
- * ctfaf_due - has a report come that a step may follow from?
+ * ctfaf_due - whether a step may follow from a report that comes now
  * @c: state
- * @interval: report interval T that it was waited for, ns
+ * @interval: present report interval T, ns
  * @now: time
  *
- * A step is for T. One may be early by half of it, as reports are late or not.
+ * There is one step in T. A step may be early by T/2, because reports come with jitter.
  *
  * Context: any, @c locked by the caller
  */
@@ -382,14 +382,13 @@ bool ctfaf_due(const struct ctfaf *c, u64 interval, u64 now)
 }
 
 /**
- * ctfaf_stepped - a step was taken: when is the next one due?
+ * ctfaf_stepped - a step was taken: set the time of the next one
  * @c: state
  * @interval: report interval T from now on, ns
  * @now: time
  *
- * The next is due as if this one had not been early. So a receiver cannot hurry its
- * sender: a step takes place T after the one before, or later, but for one that is
- * early by T/2.
+ * The next step is due as if this one had not been early. So a receiver cannot make the
+ * steps faster than one in T; it can make them earlier by T/2 in total.
  *
  * Context: any, @c locked by the caller
  */
@@ -401,13 +400,13 @@ void ctfaf_stepped(struct ctfaf *c, u64 interval, u64 now)
 }
 
 /**
- * ctfaf_sent - a report has come: hold X to four times what was sent
+ * ctfaf_sent - a report has come: limit X to four times what was sent
  * @c: state
- * @sent: rate that was sent since the report before, or in T if that is longer
- * @initial: what any path is asked to bear at first
+ * @sent: rate that was sent since the previous report, or in T if that is longer
+ * @initial: initial rate
  *
- * The greatest of the last three times in which there was data counts: a source may
- * pause for a moment.
+ * The greatest rate of the last three periods in which there was data counts, because a
+ * source may pause for a moment.
  */
 void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
 {
@@ -421,13 +420,13 @@ void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
 }
 
 /**
- * ctfaf_begin - a report has come: how far may it take the rate, and from where?
+ * ctfaf_begin - a report has come: set the limit of r for this step
  * @c: state
- * @used: rate that was sent, and arrived, since the report before
- * @floor: what is sent at least, whatever r is
+ * @used: rate that was sent, and arrived, since the previous report
+ * @floor: the least rate that is sent, whatever r is
  *
- * A rate below r_min, after a timeout or a start at less, goes up to it, no faster
- * than any other.
+ * A rate below r_min, after a timeout or a low start, rises to r_min no faster than any
+ * other rate.
  *
  * Return: r, for the algorithm to ask from
  */
@@ -484,12 +483,11 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 /**
  * ctfaf_timeout - no report came for 3 T
  * @c: state
- * @idle: nor was any data sent
- * @initial: what any path is asked to bear at first
+ * @idle: no data was sent either
+ * @initial: initial rate
  *
- * Halves X, whatever r_min says: reports bring it back there. A sender that was
- * idle comes to rest at the rate that it would begin with. What was saved is
- * gone: it was for a path that may not be there any more.
+ * Halves X, also below r_min; reports bring it back. An idle sender comes to rest at
+ * its first rate. The credit in B is gone, because the path may have changed.
  */
 void ctfaf_timeout(struct ctfaf *c, bool idle, u64 initial)
 {
@@ -503,10 +501,10 @@ void ctfaf_timeout(struct ctfaf *c, bool idle, u64 initial)
 }
 
 /**
- * ctfaf_rate - X, the rate to send: r rounded down to a rate of the encoder's
+ * ctfaf_rate - X: r rounded down to one of the encoder's rates
  * @c: state
  *
- * Return: the rate; r itself where it is below the least of them
+ * Return: the rate; r itself if it is below the least of them
  */
 u64 ctfaf_rate(const struct ctfaf *c)
 {

@@ -9,10 +9,10 @@
 
 /**
  * struct lda - state of LDA+
- * @a_init: first value of A, and the least that is carried on
+ * @a_init: first value of A, and the least that it has afterwards
  * @a: additive increase rate A of the last step
  * @rtt: smoothed round-trip time and its mean deviation
- * @climb: a rate below r_TCP goes there by @a_init at a time
+ * @climb: a rate below r_TCP rises to it by @a_init at each report
  */
 struct lda {
 	u64	a_init;
@@ -22,7 +22,7 @@ struct lda {
 };
 
 /**
- * struct lda_report - what LDA+ works from
+ * struct lda_report - input of LDA+
  * @loss: share l of the packets that were lost, scaled by 2^32
  * @s: packet size M, bytes
  * @bottleneck: bandwidth R_b, 0 if unknown
@@ -48,19 +48,19 @@ s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep);
 /**
  * struct ctfaf - state of the framework
  * @par: constraints as the application gave them
- * @rung: the encoder's rates, bytes/s, if they are no grid
+ * @rung: the encoder's rates, bytes/s, if they are not evenly spaced
  * @n_rungs: how many there are
  * @r: constrained, unquantised rate
  * @b: virtual bandwidth B, in the unit of a rate, with a sign
- * @owed: what a gentle reset has left to move r by, likewise
- * @asked: what the algorithm asked for last, likewise
- * @most: how far this report may take r
+ * @owed: by how much a gentle reset still has to move r, likewise
+ * @asked: last change that the algorithm asked for, likewise
+ * @most: limit of r for this report
  * @sent: rates that were sent between the last reports
  * @t_start: when the connection began to send
  * @t_reset: when B was last reset
  * @t_due: when the next step is due
  * @resets: how often B was reset
- * @steps: how many reports a decision has followed from
+ * @steps: number of reports that led to a decision
  * @unused: less than half of X was used
  * @decision: the last one
  */
@@ -105,7 +105,7 @@ u64 ctfaf_rate(const struct ctfaf *c);
 /**
  * struct pair_filter - estimates of the bottleneck's bandwidth
  * @estimate: the last ones, a ring
- * @n: how many there ever were
+ * @n: number of estimates so far
  * @seq: last packet
  * @time: when it arrived
  * @position: its place in a train of probe packets, 0 if in none
@@ -124,10 +124,10 @@ u64 pair_median(const struct pair_filter *f);
 /**
  * struct pair_train - the sender's trains of probe packets
  * @wanted: a report has come, the next packets may be a train
- * @position: place in a train of the packet before, 0 if it was in none
+ * @position: place of the last packet in a train, 0 if it was in none
  * @reports: reports since the last train was wanted
- * @last: when the packet before went
- * @until: until when the packet that goes next is held back, 0: it is not
+ * @last: when the last packet was sent
+ * @until: until when the next packet is held back, 0: it is not
  */
 struct pair_train {
 	bool	wanted;
@@ -150,8 +150,8 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * struct ctfaf_sender - a CTFAF sender
  * @is: a sender that takes a step each T
  * @ct: the framework
- * @lda: the algorithm that asks
- * @train: packets to measure the bottleneck by
+ * @lda: the algorithm
+ * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
  */
@@ -179,7 +179,7 @@ bool ctfaf_sender_place(struct ctfaf_sender *cs, bool more, u8 *ccval,
  * struct ctfaf_receiver - a CTFAF receiver
  * @ir: a receiver that reports each T
  * @pair: bandwidth of the bottleneck
- * @interval: T of the option INTERVAL of the packet in hand, if it has it, ns
+ * @interval: T in the option INTERVAL of the packet being received, if it has it, ns
  * @rtt: R in it, ns
  */
 struct ctfaf_receiver {

@@ -8,7 +8,7 @@
 #include <net/tfrc_tracepoint.h>
 #include "ctfaf.h"
 
-/* The framework decided: on what the algorithm asked for, or as no report came. */
+/* The framework has decided, on a report or because no report came. */
 #define CTFAF_DECISION(NUMBER, NAME)					\
 	NAME(decision, c->decision, { DCCP_CTFAF_START, "start" },	\
 	     { DCCP_CTFAF_TOLERATED, "tolerated" },			\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half-connections of CTFAF: what ccid.c, params.c and wire.c share. */
+/* The half-connections of CTFAF, which ccid.c, params.c and wire.c share */
 #ifndef _CTFAF_GLUE_H
 #define _CTFAF_GLUE_H
 
@@ -36,7 +36,7 @@ extern const struct tfrc_sockopts ctfaf_sockopts;
 #define CTFAF_OPT_LOSS_SHARE	201
 #define CTFAF_OPT_BOTTLENECK	202
 
-/* What a report has besides that of TFRC. */
+/* Options of a report in addition to those of TFRC */
 #define CTFAF_HAS_LOSS		TFRC_HAS_OWN
 #define CTFAF_HAS_X_PAIR	(TFRC_HAS_OWN << 1)
 #define CTFAF_REPORT		(TFRC_REPORT | CTFAF_HAS_LOSS | CTFAF_HAS_X_PAIR)

@@ -4,22 +4,22 @@
  *	D. Sisalem, A. Wolisz: Constrained TCP-Friendly Congestion Control for
  *	Multimedia Communication, March 2000, section 4
  *
- * Once in a report interval T the algorithm says what should become of the rate r.
- * As long as nothing is lost, r goes up by the least of three:
+ * Once in a report interval T the algorithm asks for a change of the rate r. While
+ * nothing is lost, r grows by the least of three:
  *
- *	A_add = A (2 - r/R_b)			what it was before, and more if
+ *	A_add = A (2 - r/R_b)			A of the last step, and more if
  *						little of the bottleneck is used
- *	A_exp = (1 - e^-(1 - r/R_b)) r		none when all of it is used
- *	A_TCP = M (T/tau + 1) / (2 tau)		what TCP's rate grows by in T
+ *	A_exp = (1 - e^-(1 - r/R_b)) r		0 when all of it is used
+ *	A_TCP = M (T/tau + 1) / (2 tau)		the increase of TCP's rate in T
  *
- * With a share l of packets lost it goes down to
+ * With a share l of lost packets r falls to
  *
  *	r = max(r (1 - sqrt l), r_TCP)
  *
- * (or up, if it is below r_TCP: there at once, by the equation, or step by step, as
- * the paper's words may be read) and A begins anew.
+ * and A begins anew. If r is below r_TCP, it rises to r_TCP: at once, as the equation
+ * says, or step by step, as the paper's text may be read.
  *
- * This is only the proposal: what becomes of it is up to constraint.c.
+ * constraint.c decides how much of the change is made.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -29,7 +29,7 @@
 
 #define LDA_LOSS_SHIFT	32
 
-/* what is dropped of R * sqrt(l), scaled by 2^48, so that sums fit in 64 bits */
+/* Bits dropped of R * sqrt(l), scaled by 2^48, so that sums fit in 64 bits */
 #define LDA_DROP	26
 
 /**
@@ -47,7 +47,7 @@ void lda_init(struct lda *lda, u64 a_init)
 /**
  * lda_timeout - TCP's retransmission timeout, t_out = SRTT + 4 RTTVAR
  * @lda: state
- * @rtt: what to take for both while nothing was measured, ns
+ * @rtt: the value of both before the first sample, ns
  *
  * Return: ns
  */
@@ -106,14 +106,14 @@ static u64 lda_tcp_increase(u32 s, u64 interval, u64 rtt)
 }
 
 /**
- * lda_tcp_rate - eq. 16 with D = 1: what a TCP would get
+ * lda_tcp_rate - eq. 16 with D = 1: the rate of a TCP
  * @s: packet size M, bytes
  * @rtt: round-trip time, ns, not 0
  * @t_out: retransmission timeout, ns
  * @loss: share l of packets lost, scaled by 2^32, not 0
  *
- * This is Padhye's equation, as tfrc_calc_x() is, but for the share of lost
- * packets in the place of loss events, a timeout of its own and the minimum.
+ * This is Padhye's equation. It differs from tfrc_calc_x() in that it has the share of
+ * lost packets instead of the loss event rate, a timeout of its own, and the minimum.
  *
  * Return: r_TCP
  */
@@ -137,9 +137,9 @@ static u64 lda_tcp_rate(u32 s, u64 rtt, u64 t_out, u32 loss)
  * lda_decreased - eq. 17: max(r (1 - sqrt l), r_TCP)
  * @r: rate r
  * @loss: share l of packets lost, scaled by 2^32
- * @r_tcp: what a TCP would get
+ * @r_tcp: rate of a TCP
  *
- * Return: the rate to go to, which may be more than @r
+ * Return: the new rate, which may be more than @r
  */
 static u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
 {
@@ -148,7 +148,7 @@ static u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
 	return max(r - mul_u64_u64_shr(r, root, TFRC_P_SHIFT), r_tcp);
 }
 
-/* Eq. 14: the least of the three. Without R_b A stays what it was at first. */
+/* Eq. 14: the least of the three. Without R_b A keeps its first value. */
 static u64 lda_increase(const struct lda *lda, u64 r,
 			const struct lda_report *rep)
 {
@@ -162,12 +162,13 @@ static u64 lda_increase(const struct lda *lda, u64 r,
 
 /**
  * lda_loss - share of packets lost since the last step
- * @lost: how many the receiver counted in this time, modulo 2^16
- * @data: how many were sent, up to the one that it acknowledges
- * @share: what it says of its own last interval, scaled by 2^32
+ * @lost: lost packets that the receiver counted in this time, modulo 2^16
+ * @data: packets that were sent, up to the one that it acknowledges
+ * @share: share that the receiver reports for its own last interval, scaled by 2^32
  *
- * A report that was lost, or came too early for a step, takes nothing with it: the
- * receiver's count goes on. Only where that may have wrapped does @share count.
+ * The receiver's count is a total, so the losses in a report that was itself lost, or
+ * came too early for a step, are not missed. If the total may have wrapped, @share
+ * counts instead.
  *
  * Return: l, scaled by 2^32
  */
@@ -181,13 +182,13 @@ u32 lda_loss(u64 lost, u64 data, u32 share)
 }
 
 /**
- * lda_ask - eq. 15 and 17: what should become of the rate?
+ * lda_ask - eq. 15 and 17: the change that LDA+ asks for
  * @lda: state
  * @r: present rate
- * @rep: what the receiver reported
+ * @rep: the report
  *
- * A is carried on, but never less than at first: it would otherwise stay 0 for
- * ever once r has reached R_b.
+ * A is never less than its first value. Otherwise it would stay 0 for ever after r has
+ * reached R_b.
  *
  * Return: the change asked for, an increase or, negative, a decrease
  */

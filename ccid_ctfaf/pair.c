@@ -2,20 +2,20 @@
 /*
  * Bandwidth of the bottleneck, by packet pairs.
  *
- * Two packets that leave back to back queue up behind one another where the path
- * is narrowest, and stay as far apart as it takes to send one there:
+ * Two packets that are sent back to back queue one behind the other at the bottleneck.
+ * From there on they are as far apart as the bottleneck takes to send the second one:
  *
  *	bandwidth = size of the second packet / gap between the two	(eq. 8)
  *
  * The sender marks trains of such packets by their place in the train, in CCVal:
- * 1, 2, 3, and so on, with 0 for all others. Two neighbours in sequence and in
- * place are a pair. What crosses in between makes the gap longer, a queue behind
- * the bottleneck shorter, and neither has a bound: so the median counts, of the
- * last estimates.
+ * 1, 2, 3, and so on, with 0 for all others. Two packets with consecutive sequence
+ * numbers and places are a pair. Packets of other flows in between make the gap longer,
+ * and a queue behind the bottleneck makes it shorter. Neither error has a bound, so the
+ * result is the median of the last estimates.
  *
- * The sender takes for a train what waits for the pacer. An application that sends
- * evenly, and less than it may, leaves nothing waiting: then a packet is held back
- * for a moment until the next one is there.
+ * A train consists of packets that wait for the pacer. If an application sends evenly
+ * and less than X, no packets wait. Then a packet is held back for a short time until
+ * the next one is there.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -24,7 +24,7 @@
 #define SEQ_MASK	((1ULL << 48) - 1)
 
 /**
- * pair_bandwidth - eq. 8: bandwidth that keeps two packets this far apart
+ * pair_bandwidth - eq. 8: bandwidth of the bottleneck by one pair
  * @len: size of the second packet, bytes
  * @gap: time between their arrivals, ns, not 0
  *
@@ -44,8 +44,8 @@ static u64 pair_bandwidth(u32 len, u64 gap)
  * @len: payload, bytes
  * @now: time of arrival
  *
- * A gap of 0 is no estimate: the clock, or a network card that hands over what
- * it has gathered, does not tell the two apart.
+ * A gap of 0 is no estimate: the clock is too coarse, or the network card passed both
+ * packets on together.
  */
 void pair_packet(struct pair_filter *f, u64 seq, u8 position, u32 len, u64 now)
 {
@@ -83,10 +83,10 @@ u64 pair_median(const struct pair_filter *f)
 }
 
 /**
- * pair_report - a report has come: shall there be a train?
+ * pair_report - a report has come: decide whether a train follows
  * @t: trains, zeroed before the first packet
- * @every: after how many reports there is one
- * @known: the bandwidth is known already; if not, each report will do
+ * @every: number of reports from one train to the next
+ * @known: the bandwidth is known; if not, a train follows each report
  */
 void pair_report(struct pair_train *t, u8 every, bool known)
 {
@@ -97,16 +97,16 @@ void pair_report(struct pair_train *t, u8 every, bool known)
 }
 
 /**
- * pair_hold - shall a packet that could go wait for another one?
+ * pair_hold - whether a packet that could be sent waits for another one
  * @t: trains
- * @more: another one is there
+ * @more: another packet is in the queue
  * @longest: how long it may wait, ns
  * @now: time
  *
- * Only if a train is wanted, and the packet before went so short a time ago that the
- * next may be expected as soon.
+ * It waits only if a train is wanted, and if the last packet was sent no longer ago
+ * than @longest, so that the next one may be expected in this time.
  *
- * Return: until when, or 0 if it shall go
+ * Return: until when it waits, or 0 if it is sent
  */
 u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now)
 {
@@ -126,16 +126,16 @@ u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now)
 }
 
 /**
- * pair_place - a packet goes: which place in a train does it have?
- * @t: trains; @position is the answer
- * @more: another one is there
+ * pair_place - a packet is sent: set its place in a train
+ * @t: trains; @position is the place
+ * @more: another packet is in the queue
  * @n: length of a train
  * @now: time
  *
- * A train begins with a packet that another one waits behind, and goes on as long
- * as there are any: else the gaps would be the application's.
+ * A train begins with a packet behind which another one waits, and continues while
+ * packets wait. Otherwise the gaps would be those of the application.
  *
- * Return: true if the next packet is to follow at once
+ * Return: true if the next packet follows at once
  */
 bool pair_place(struct pair_train *t, bool more, u8 n, u64 now)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The receiver of CTFAF: one that reports each T (lib_tfrc, interval_receiver.c), and
- * measures the bottleneck by packet pairs (pair.c). T and R are what the sender states.
+ * The receiver of CTFAF. It reports once in T (lib_tfrc, interval_receiver.c), and
+ * measures the bottleneck by packet pairs (pair.c). The sender states T and R.
  */
 #include <linux/container_of.h>
 #include "ctfaf.h"
@@ -24,7 +24,7 @@ bool ctfaf_receiver_packet(struct tfrc_receiver *r,
 {
 	struct ctfaf_receiver *cr = ctfaf_receiver_of(r);
 
-	/* What a packet says of its sender is passed over if it comes late. */
+	/* Options of a late packet are ignored, because they are out of date. */
 	if (r->options & CTFAF_HAS_INTERVAL && pkt->newest) {
 		cr->ir.interval = cr->interval;
 		tfrc_receiver_set_rtt(r, cr->rtt);
@@ -35,7 +35,7 @@ bool ctfaf_receiver_packet(struct tfrc_receiver *r,
 }
 
 /**
- * ctfaf_receiver_report - what does a report say?
+ * ctfaf_receiver_report - fill in a report
  * @r: receiver, of a struct ctfaf_receiver
  * @fb: set
  * @now: ns

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sender of CTFAF: what it makes of one report.
+ * The sender of CTFAF: the path of a report.
  *
- *	report --> what has happened since the last step? (lib_tfrc, interval_sender.c)
+ *	report --> totals since the last step (lib_tfrc, interval_sender.c)
  *	       --> the algorithm asks: lda_ask(), or TFRC's throughput equation
  *	       --> the framework decides: ctfaf_step() --> X
  *
- * After a report it sends a few packets back to back, for the receiver to measure the
- * bottleneck by (pair.c).
+ * After a report the sender sends a few packets back to back, by which the receiver
+ * measures the bottleneck (pair.c).
  */
 #include <linux/container_of.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include "ctfaf.h"
 
-/* A report is about no fewer packets than this, or about this time. */
+/* A report is on at least so many packets, or on this time. */
 #define PACKETS_MIN		20
 #define PACKETS_TIME		(5 * TFRC_NSEC_PER_SEC)
 
-/* For a first estimate of R_b a packet may wait this much longer. */
+/* While R_b is unknown a packet may wait so many times longer. */
 #define HOLD_UNKNOWN		4
 
-/* T as it was set, but at least a round trip, and the time of 20 packets or 5 s. */
+/* The parameter T, but at least a round trip, and the time of 20 packets or 5 s */
 static u64 ctfaf_interval(const struct ctfaf_sender *cs)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
@@ -68,7 +68,7 @@ void ctfaf_sender_start(struct tfrc_sender *snd, u64 now)
 	interval_sender_start(&cs->is, ctfaf_rate(&cs->ct), interval, now);
 }
 
-/* poll() tells the application of another X. */
+/* poll() tells the application that X has changed. */
 static void ctfaf_move(struct ctfaf_sender *cs)
 {
 	struct tfrc_sender *snd = &cs->is.base;
@@ -78,7 +78,7 @@ static void ctfaf_move(struct ctfaf_sender *cs)
 	snd->event |= snd->x != before;
 }
 
-/* What should become of the rate r? */
+/* The change of r that the algorithm asks for */
 static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
@@ -131,14 +131,14 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 	if (rep->sample)
 		tfrc_srtt_sample(&cs->lda.rtt, rep->sample);
 	cs->bottleneck = rep->fb->x_pair;
-	/* Where there is nothing to gain, do not ask how much. */
+	/* At the greatest rate R_b does not matter. */
 	if (cs->ct.par.probes && !ctfaf_at_greatest(&cs->ct))
 		pair_report(&cs->train, cs->ct.par.probe_every,
 			    cs->bottleneck);
 
 	if (snd->feedbacks == 1)
 		snd->options = CTFAF_HAS_INTERVAL;
-	/* The first report is about the first packet, and good for an RTT. */
+	/* The first report is on one packet, so only its RTT sample is used. */
 	if (snd->feedbacks == 1 && r > snd->x) {
 		cs->ct.r = r;
 		ctfaf_move(cs);
@@ -153,7 +153,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 /**
  * ctfaf_sender_timeout - no report came for 3 T
  * @cs: the sender
- * @idle: nor was anything sent
+ * @idle: nothing was sent either
  */
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
@@ -163,16 +163,16 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 }
 
 /**
- * ctfaf_sender_hold - shall a packet that could go wait for another one?
+ * ctfaf_sender_hold - whether a packet that could be sent waits for another one
  * @cs: the sender; a train of packets is wanted
- * @more: another one is there
+ * @more: another packet is in the queue
  * @ipi: time that a packet takes at X
  * @now: time
  *
- * It waits no longer than two packets take at X: an application that sends less than
- * half of X does not make it grow.
+ * It waits no longer than two packets take at X. An application that sends less than
+ * half of X does not make X grow, so R_b does not matter.
  *
- * Return: until when, or 0 if it shall go
+ * Return: until when it waits, or 0 if it is sent
  */
 u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now)
 {
@@ -184,13 +184,13 @@ u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now)
 }
 
 /**
- * ctfaf_sender_place - a packet goes: what is its place in a train?
+ * ctfaf_sender_place - a packet is sent: find its place in a train
  * @cs: the sender
- * @more: another one waits behind it
+ * @more: another packet waits behind it
  * @ccval: set to the place, 0 if it is in none
  * @now: time
  *
- * Return: true if the next packet is to follow at once
+ * Return: true if the next packet follows at once
  */
 bool ctfaf_sender_place(struct ctfaf_sender *cs, bool more, u8 *ccval,
 			u64 now)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CTFAF's options on the wire. The rest of a report is that of lib_tfrc's options.c.
+ * CTFAF's options. lib_tfrc/options.c has the other options of its reports.
  *
- *	136 Interval	how often to report, R, us: 2 be32
+ *	136 Interval	report interval T, R, us: 2 be32
  *	201 Loss Share	since the last report, 2^-32: be32
  *	202 Bottleneck	bandwidth, bytes/s, 0: unknown: be32
  */
@@ -11,9 +11,9 @@
 #include "glue.h"
 
 /**
- * ctfaf_parse - take in an option of a data packet
+ * ctfaf_parse - parse an option of a data packet
  * @cr: receiver
- * @opt: type of the option; others are passed over
+ * @opt: type of the option; others are ignored
  * @val: its value
  * @len: length of @val
  *
@@ -34,9 +34,9 @@ int ctfaf_parse(struct ctfaf_receiver *cr, u8 opt, const u8 *val, u8 len)
 }
 
 /**
- * ctfaf_parse_report - take in an option of a report
- * @pd: where it is kept
- * @opt: type of the option; others are passed over
+ * ctfaf_parse_report - parse an option of a report
+ * @pd: pending report
+ * @opt: type of the option; others are ignored
  * @val: its value
  * @len: length of @val
  *
@@ -60,7 +60,7 @@ int ctfaf_parse_report(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 }
 
 /**
- * ctfaf_put_interval - say how often to report
+ * ctfaf_put_interval - write the option Interval
  * @skb: the packet, Data or DataAck
  * @interval: time between two reports, ns
  * @rtt: smoothed round-trip time, ns
@@ -75,7 +75,7 @@ int ctfaf_put_interval(struct sk_buff *skb, u64 interval, u64 rtt)
 }
 
 /**
- * ctfaf_put_report - put a report on an acknowledgment
+ * ctfaf_put_report - write a report on an acknowledgment
  * @skb: the packet
  * @fb: the report
  *

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 251: DVRC. The receiver decides (dvrc.c, receiver.c) and answers each data packet
- * with the rate R and the number of layers K. The sender does as it is asked (sender.c).
- * Here they are connected with DCCP, and layers above K are kept back. CCVal is 1 on a
- * packet behind which nothing waits to be sent.
+ * CCID 251: DVRC. The receiver decides (dvrc.c, receiver.c), and acknowledges each data
+ * packet with the rate R and the number of layers K. The sender follows it (sender.c).
+ * This file connects them with DCCP, and drops packets of layers above K. CCVal is 1 on a
+ * packet behind which no packet waits.
  */
 #include <linux/module.h>
 #include "glue.h"
@@ -47,7 +47,7 @@ static int dvrc_rx_init(struct ccid *ccid, struct sock *sk)
 	return 0;
 }
 
-/* The inverse of DCCP_DVRC_PRIORITY(); what is not tagged is the base. */
+/* The inverse of DCCP_DVRC_PRIORITY(). A packet without a tag is of the base layer. */
 static u32 dvrc_layer(const struct sk_buff *skb)
 {
 	if (!skb->priority || skb->priority > DCCP_DVRC_LAYERS_MAX)
@@ -62,8 +62,8 @@ static bool dvrc_tx_wanted(const struct dvrc_sender *ds,
 }
 
 /*
- * Does anything wait behind this packet? What is above K will not be sent. The walk
- * is as long as the queue may be, as is that of qpolicy prio for each packet.
+ * Whether no packet waits behind this one, apart from layers above K, which are not
+ * sent. This walks the queue, as the qpolicy prio does for each packet.
  */
 static bool dvrc_tx_idle(const struct dvrc_sender *ds, struct sock *sk,
 			 const struct sk_buff *this)

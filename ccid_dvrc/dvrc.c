@@ -2,27 +2,28 @@
 /*
  * DVRC: Dynamic Video Rate Control
  *
- * The receiver holds one number, the rate R that it asks the sender for. In a
- * round trip without loss R grows by a packet in a round trip. At a loss event the
- * receiver looks at the rate at which data still arrives, and at what that was when
- * events of the past came (the ends of the epochs):
+ * The receiver has a rate R, which it requests from the sender. In a round trip
+ * without loss R grows by a packet in a round trip. At a loss event the receiver
+ * compares the present receiving rate with the mean of the receiving rates at earlier
+ * loss events (the ends of the epochs):
  *
- *	not far below what it used to be: the loss is random, R is reduced by
- *	a packet in a round trip (AIAD);
- *	below the mean less n deviations: the loss is congestion, R is halved
- *	(AIMD).
+ *	below the mean less n deviations: the loss is congestion, and R is halved
+ *	(multiplicative decrease);
+ *	otherwise: the loss is random, and R is reduced by a packet in a round trip
+ *	(additive decrease).
  *
- * Hence AIAMD. If nothing at all arrives for the time DTO, that is congestion, too,
- * unless the sender has said that it has nothing more to send. So is a CE mark: a
- * router has said it.
+ * This is AIAMD. If nothing arrives for the time DTO, this is congestion, too, unless
+ * the sender has stated that it has nothing more to send. A CE mark is congestion, as a
+ * router has reported it.
  *
- * A stream of layers has a vector of cumulative rates c_1 to c_k. R begins at c_1
- * and grows no further than c_k, and the sender is told how many layers fit in R.
- * One packet up and one packet down takes more than a TCP would get. Therefore R is
- * bounded by the rate of TFRC's equation, times a weight, with layers and without.
- * R grows only while at least half of what the sender may use arrives, and a pause
- * of the sender takes R back towards what it began with. The paper has none of the
- * three; with layers its preset has none.
+ * A layered stream has a vector of cumulative rates c_1 to c_k. R begins at c_1 and
+ * grows to c_k at most. The report has the number of layers that fit in R.
+ *
+ * An increase of one packet and a decrease of one packet take more than a TCP gets. So
+ * R is bounded by a weight times the rate of TFRC's equation, with layers and without.
+ * R grows only while at least half of what the sender may use arrives. A pause of the
+ * sender reduces R towards its first value. The paper has none of these three rules,
+ * and the preset paper does not have them with layers.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -31,14 +32,14 @@
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
-/* A pause shorter than this takes nothing of R. */
+/* A shorter pause does not reduce R. */
 #define DVRC_PAUSE_MIN		(100 * TFRC_NSEC_PER_MSEC)
-/* DTO is never below the time of so many packets at R. */
+/* DTO is at least the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4
 #define DVRC_HOLD_MAX		60000	/* ms */
 
 /**
- * dvrc_layers_valid - is this a rate vector?
+ * dvrc_layers_valid - whether a rate vector is valid
  * @rate: cumulative rates, in any alignment of 4, from a user or a peer
  * @size: in bytes
  *
@@ -57,7 +58,7 @@ bool dvrc_layers_valid(const u32 *rate, size_t size)
 }
 
 /**
- * dvrc_layers_set - take over a rate vector
+ * dvrc_layers_set - set a rate vector
  * @l: layers
  * @rate: a valid vector
  * @size: in bytes
@@ -82,7 +83,7 @@ u32 dvrc_layers_get(const struct dvrc_layers *l, u32 *rate)
 }
 
 /**
- * dvrc_layers_in - section 3.3: how many layers fit in a rate?
+ * dvrc_layers_in - section 3.3: the number of layers that fit in a rate
  * @l: layers
  * @r: rate R
  *
@@ -98,13 +99,13 @@ u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r)
 }
 
 /**
- * dvrc_start_rate - at what rate does a sender begin?
+ * dvrc_start_rate - the first rate of a sender
  * @l: its layers
  * @initial: RFC 3390's window in a round trip
- * @most: what its Sequence Window bears
- * @slow_start: no faster than @initial
+ * @most: limit by its Sequence Window
+ * @slow_start: limit the rate to @initial
  *
- * Section 3.3 has c_1, however much that is. Without layers it is @initial.
+ * By section 3.3 it is c_1, however great that is. Without layers it is @initial.
  */
 u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 		    bool slow_start)
@@ -121,10 +122,10 @@ u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
  * @x: allowed rate
  * @slow_start: layers are joined no faster than @x grows
  *
- * What is told may be ahead of what the sender's own rules allow: after a pause, or
- * at the start. Then one layer above @x is enough for @x to grow.
+ * At the start, and after a pause, the receiver may request more than the sender's own
+ * rules allow. Then one layer above @x is enough for @x to grow.
  *
- * Return: K, a layer that there is; of no layers as many as are told
+ * Return: K, at most the number of layers; without layers @k
  */
 u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
 		     bool slow_start)
@@ -135,7 +136,7 @@ u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
 	return slow_start ? min(k, dvrc_layers_in(l, x) + 1) : k;
 }
 
-/* In parts of 1000: @share of @a, and the rest of @b. Neither reaches 2^53. */
+/* @share thousandths of @a, and the rest of @b. Both are less than 2^53. */
 static u64 dvrc_mix(u64 a, u64 b, u32 share)
 {
 	return div_u64(share * a + (DVRC_MILLI - share) * b, DVRC_MILLI);
@@ -174,7 +175,7 @@ static u64 dvrc_deviation(u64 deviation, u64 rtt, u64 before, u32 epsilon)
  * dvrc_rtt_sample - a round-trip time was measured
  * @t: the estimate
  * @sample: of any value
- * @gamma: weight of what was, in 10^-3
+ * @gamma: weight of the estimate so far, in 10^-3
  */
 void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma)
 {
@@ -201,14 +202,14 @@ static u64 dvrc_spacing(u32 s, u64 r)
 }
 
 /**
- * dvrc_dto - eq. 3: for how long may nothing arrive?
+ * dvrc_dto - eq. 3: the time after which a silent sender counts as congestion
  * @t: round-trip time and its deviation
  * @s: packet size, bytes
  * @r: rate at which packets are sent
  * @delta: weight of the deviation, in 10^-3
  *
- * A slow stream would time out between any two packets, so DTO is at least the
- * time of four of them.
+ * DTO is at least the time of four packets. Otherwise a slow stream would time out
+ * between any two packets.
  *
  * Return: DTO, ns
  */
@@ -240,7 +241,7 @@ static void dvrc_history_add(struct dvrc_history *h, u64 rate,
 }
 
 /**
- * dvrc_threshold - what receiving rate is still no sign of congestion?
+ * dvrc_threshold - receiving rate below which a loss is congestion
  * @h: history
  * @n: weight of the deviation, in 10^-3
  *
@@ -291,8 +292,8 @@ static u64 dvrc_backed_off(u64 r, u32 beta)
  * @alpha: -alpha_D, packets, in 10^-3
  * @beta: beta_D, in 10^-3
  *
- * At a few packets in a round trip one of them is more than the half: the gentle
- * answer is never harder than the hard one.
+ * With less than two packets in a round trip, one packet is more than half of R. The
+ * additive decrease is never greater than the multiplicative one.
  */
 static u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
 {
@@ -301,7 +302,7 @@ static u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
 	return max(r > step ? r - step : 0, dvrc_backed_off(r, beta));
 }
 
-/* How far R may grow: c_k, and a multiple of the rate of TFRC's equation. */
+/* The bound of R: c_k, and a multiple of the rate of TFRC's equation */
 static u64 dvrc_bound(const struct dvrc *d, u64 p)
 {
 	const struct dvrc_layers *l = &d->layers;
@@ -314,7 +315,7 @@ static u64 dvrc_bound(const struct dvrc *d, u64 p)
 				      DVRC_MILLI));
 }
 
-/* A packet in 64 s. */
+/* The least R: a packet in 64 s */
 static u64 dvrc_least(const struct dvrc *d)
 {
 	return TFRC_RATE(d->s) / TFRC_T_MBI;
@@ -327,7 +328,7 @@ static void dvrc_set(struct dvrc *d, u64 r, u64 p)
 }
 
 /**
- * dvrc_receiving_rate - at what rate does data arrive now?
+ * dvrc_receiving_rate - present receiving rate
  * @d: receiver
  * @now: time, of the last arrival or later
  *
@@ -365,9 +366,9 @@ static void dvrc_begin(struct dvrc *d, u64 now)
 }
 
 /*
- * The path may have changed while the sender paused: for each 2 DTO half of R is
- * gone, about as the sender's own rate is, down to what R began with. A video pauses
- * after each frame: less than 0.1 s says nothing, however short the path is.
+ * The path may have changed while the sender paused. So R is halved for each 2 DTO of
+ * the pause, about as the sender's own X is, down to its first value. A video pauses
+ * after each frame, so a pause of less than 0.1 s does not count, even on a short path.
  */
 static void dvrc_resume(struct dvrc *d, u64 pause)
 {
@@ -381,8 +382,8 @@ static void dvrc_resume(struct dvrc *d, u64 pause)
 }
 
 /*
- * A pause that is no timeout, as the sender was idle, is part of no measurement
- * beyond DTO. The rate meter looks back to one of its last four marks.
+ * The pause of an idle sender is no timeout, and counts for DTO at most in the receiving
+ * rate. The rate meter goes back to one of its last four marks.
  */
 static void dvrc_measure(struct dvrc *d, u32 len, u64 now)
 {
@@ -422,7 +423,7 @@ void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
 }
 
 /**
- * dvrc_round_over - was there a round trip without loss?
+ * dvrc_round_over - whether a round trip without loss is over
  * @d: receiver
  * @now: time
  */
@@ -432,9 +433,9 @@ bool dvrc_round_over(const struct dvrc *d, u64 now)
 }
 
 /*
- * How far may R grow in one step? A sender that does not use half of what it may
- * shows no sign of congestion. Of layers it may use no more than it was told; then
- * R has to reach the next one, and need not pass it.
+ * Limit of R for one increase. A sender that uses less than half of what it may causes
+ * no congestion, so R must not grow. With layers the sender may use only K of them, so R
+ * may grow to the next layer, but not above it.
  */
 static u64 dvrc_growth(const struct dvrc *d, u64 now)
 {
@@ -461,7 +462,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 {
 	u64 r = d->r;
 
-	/* the round trips follow each other, unless nothing came for one */
+	/* The next round trip follows this one, unless nothing came for a round trip. */
 	d->t_adjust += d->path.rtt;
 	if (now - d->t_adjust >= d->path.rtt)
 		d->t_adjust = now;
@@ -479,7 +480,8 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
  * @marked: the event has a CE mark, which is congestion whatever arrives
  * @now: time of an arrival
  *
- * Compare first, then let the rate of the epoch that has ended enter the history.
+ * The comparison comes first. Then the rate of the epoch that has ended enters the
+ * history.
  */
 void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
@@ -505,16 +507,15 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 }
 
 /**
- * dvrc_more_loss - more was lost or marked, of the same loss event
+ * dvrc_more_loss - more packets of the same loss event were lost or marked
  * @d: receiver
  * @p: loss event rate
- * @marked: marked
+ * @marked: there is a mark among them
  * @now: time of an arrival
  *
- * The event was answered, and the round trip without loss begins anew. But if it
- * was taken for random, a mark says that it was not. Then R is what it would be if
- * that had been known at once: beta_D of what it was, not of what the gentle answer
- * left.
+ * R was already reduced for this event; the round trip without loss begins anew. If the
+ * event counted as random, a mark shows that it was congestion. Then R becomes beta_D
+ * times what it was before the event, as if this had been known at once.
  */
 void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
@@ -529,13 +530,13 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 }
 
 /**
- * dvrc_layers_now - K, the layers that the sender is told to send
+ * dvrc_layers_now - K, the number of layers that the sender may send
  * @d: receiver
  * @now: time
  *
- * Layers above R are left at once. The next one is joined when it has fit in R for
- * the time of @hold. With a hold of 0, and before the first loss event and timeout, all
- * that fit are.
+ * Layers above R are left at once. The next layer is joined when it has fit in R for
+ * the time of @hold. With a hold of 0, and before the first loss event or timeout, all
+ * layers that fit are joined at once.
  *
  * Return: K, at least 1; 0 if there are no layers
  */
@@ -555,10 +556,10 @@ u32 dvrc_layers_now(struct dvrc *d, u64 now)
 }
 
 /**
- * dvrc_timeout_at - when is it to be called a timeout?
+ * dvrc_timeout_at - time at which DTO expires
  * @d: receiver
  *
- * Return: time; U64_MAX if it is not, as nothing is expected, or no lower rate left
+ * Return: time; U64_MAX if no packet is expected, or R is at its least value
  */
 u64 dvrc_timeout_at(const struct dvrc *d)
 {
@@ -572,8 +573,8 @@ u64 dvrc_timeout_at(const struct dvrc *d)
  * @d: receiver
  * @now: time
  *
- * What is received is nothing, which no history has below it: the third branch of
- * eq. 11. No epoch ends, as there is no rate that could enter the history.
+ * The receiving rate is 0, which is below any threshold: this is the third branch of
+ * eq. 11. No epoch ends, because there is no rate that could enter the history.
  */
 void dvrc_timeout(struct dvrc *d, u64 now)
 {
@@ -585,7 +586,7 @@ void dvrc_timeout(struct dvrc *d, u64 now)
 }
 
 /**
- * dvrc_rx_params_valid - is everything in range?
+ * dvrc_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_dvrc_rx_params
  */
 bool dvrc_rx_params_valid(const void *values)
@@ -603,7 +604,7 @@ bool dvrc_rx_params_valid(const void *values)
 }
 
 /**
- * dvrc_tx_params_valid - is everything in range?
+ * dvrc_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_dvrc_tx_params
  */
 bool dvrc_tx_params_valid(const void *values)

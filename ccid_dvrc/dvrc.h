@@ -28,7 +28,7 @@ u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
  * struct dvrc_rtt - the sender's round-trip time
  * @rtt: EstimatedRTT, 0 before the first sample
  * @deviation: Deviation
- * @last: @rtt of the last round, 0 before its end; of no meaning at the receiver
+ * @last: @rtt of the last round, 0 before its end; not used at the receiver
  */
 struct dvrc_rtt {
 	u64	rtt;
@@ -53,13 +53,13 @@ struct dvrc_history {
 };
 
 
-#define DVRC_PACKETS	4	/* that a receiving rate is measured over, at least */
-#define DVRC_MARKS	8	/* remembered: more than that, a power of two */
+#define DVRC_PACKETS	4	/* least number for a receiving rate */
+#define DVRC_MARKS	8	/* size of the ring: more than that, a power of two */
 
 /**
  * struct dvrc_mark - a data packet has arrived
  * @time: when
- * @bytes: that had arrived then, with it
+ * @bytes: bytes that had arrived then, with this packet
  */
 struct dvrc_mark {
 	u64	time;
@@ -70,25 +70,25 @@ struct dvrc_mark {
  * struct dvrc - state of a DVRC receiver
  * @par: parameters
  * @layers: the rate vector
- * @path: what the sender says of the round-trip time
- * @history: of receiving rates
- * @meter: of the receiving rate over a round trip
+ * @path: round-trip time that the sender states
+ * @history: receiving rates at the ends of epochs
+ * @meter: receiving rate over a round trip
  * @arrival: the last packets, a ring
- * @packets: how many there were; the last one is in slot (@packets - 1) % size
+ * @packets: number of packets so far; the last one is in slot (@packets - 1) % size
  * @r: the rate R
- * @r_event: R when the last loss event came, before it was answered
+ * @r_event: R at the last loss event, before it was reduced
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
  * @t_signal: last arrival, or last timeout since
  * @t_fit: since when more layers than @k fit in @r
  * @s: packet size, bytes
- * @k: number of layers that the sender is told to send
+ * @k: number of layers that the sender may send
  * @idle: the sender had nothing more to send
- * @gentle: the last loss event was taken for random
+ * @gentle: the last loss event counted as random
  * @decision: the last one
- * @random: loss events that were taken for random
- * @congestion: loss events that were taken for congestion
- * @timeouts: times that nothing arrived for DTO
+ * @random: loss events that counted as random
+ * @congestion: loss events that counted as congestion
+ * @timeouts: how often DTO expired
  */
 struct dvrc {
 	struct dccp_dvrc_rx_params	par;
@@ -137,7 +137,7 @@ void dvrc_timeout(struct dvrc *d, u64 now);
 
 /**
  * struct dvrc_sender - state of a DVRC sender
- * @driven: a sender whose receiver decides
+ * @driven: a sender whose receiver decides the rate
  * @par: parameters
  * @rtt: round-trip time to state
  * @layers: rate vector that the application has set
@@ -171,12 +171,12 @@ u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
  * @base: what all receivers have
  * @intervals: loss intervals
  * @dvrc: the algorithm
- * @path: the option PATH of the packet in hand, if it has it
+ * @path: the option PATH of the packet being received, if it has it
  * @vector: the option LAYERS, likewise
  * @events: loss events that the algorithm knows of
- * @lost: packets lost, likewise
- * @marked: packets with a CE mark, likewise
- * @own_layers: the rate vector was set here
+ * @lost: lost packets that it knows of
+ * @marked: packets with a CE mark that it knows of
+ * @own_layers: the rate vector was set at this end
  */
 struct dvrc_receiver {
 	struct tfrc_receiver		base;

@@ -8,7 +8,7 @@
 #include <net/tfrc_tracepoint.h>
 #include "dvrc.h"
 
-/* A receiver reports what rate and how many layers it wants. */
+/* A receiver sends a report. */
 #define DVRC_REPORT(NUMBER, NAME)					\
 	NAME(decision, d->decision, { DCCP_DVRC_START, "start" },	\
 	     { DCCP_DVRC_INCREASE, "increase" },			\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half-connections of DVRC: what ccid.c, params.c and wire.c share. */
+/* The half-connections of DVRC, which ccid.c, params.c and wire.c share */
 #ifndef _DVRC_GLUE_H
 #define _DVRC_GLUE_H
 

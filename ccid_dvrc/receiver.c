@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The receiver of DVRC: what it makes of one packet and of one report.
+ * The receiver of DVRC: it takes packets and reports from the library to dvrc.c.
  *
  *	packet --> options: round-trip time, rate vector
- *	       --> rx_history --> lost, marked, a loss event?
+ *	       --> rx_history: lost and marked packets, loss events
  *	       --> dvrc_arrival(): receiving rate
  *	       --> a loss event:	dvrc_loss()
  *		   more of the same:	dvrc_more_loss()
- *		   a round trip without: dvrc_increase()
+ *		   a round trip without loss: dvrc_increase()
  *
  * A report is due with the first packet, with a decrease, with each ack_ratio-th packet,
  * a round trip after the last report if data came since, and when nothing came for DTO.
@@ -36,7 +36,7 @@ void dvrc_receiver_init(struct dvrc_receiver *dr,
 	tfrc_loss_intervals_init(&dr->intervals, TFRC_LI_DEFAULT);
 }
 
-/* What a packet says of its sender is passed over if it comes late. */
+/* Options of a late packet are ignored, because they are out of date. */
 static void dvrc_receiver_options(struct dvrc_receiver *dr)
 {
 	struct dvrc *d = &dr->dvrc;
@@ -58,7 +58,7 @@ static void dvrc_receiver_count(struct dvrc_receiver *dr,
 	struct dvrc *d = &dr->dvrc;
 	bool idle = d->idle;
 
-	/* One that comes late says nothing of what was sent after it. */
+	/* CCVal of a late packet does not tell whether more was sent after it. */
 	if (rcv->history.newest == pkt->seq)
 		idle = pkt->ccval == DVRC_CCVAL_IDLE;
 	if (!d->path.rtt)
@@ -77,7 +77,7 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 	const struct tfrc_rx_history *h = &dr->base.history;
 	struct dvrc *d = &dr->dvrc;
 	bool event = h->events != dr->events;
-	/* A mark above a hole begins an event at once, and is counted with the hole. */
+	/* A mark above a hole begins an event at once, but counts only with the hole. */
 	bool marked = h->marked != dr->marked ||
 		      (event && pkt->is_data && pkt->is_ce);
 	bool loss = event || marked || h->lost != dr->lost;
@@ -121,14 +121,14 @@ bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
 		return false;
 	dvrc_receiver_count(dr, pkt, events, now);
 	dvrc_receiver_decide(dr, pkt, now);
-	/* at once the first packet and a decrease, else each ack_ratio-th */
+	/* At once for the first packet and a decrease, else each ack_ratio-th packet */
 	return !rcv->feedbacks ? pkt->is_data :
 	       d->random != random || d->congestion != congestion ||
 	       rcv->packets - rcv->reported >= d->par.ack_ratio;
 }
 
 /**
- * dvrc_receiver_report - what does a report say?
+ * dvrc_receiver_report - fill in a report
  * @rcv: receiver, of a struct dvrc_receiver
  * @fb: set
  * @now: ns
@@ -150,10 +150,10 @@ void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 }
 
 /**
- * dvrc_receiver_deadline - when is a report due if no packet comes?
+ * dvrc_receiver_deadline - time at which a report is due if no packet comes
  * @rcv: receiver, of a struct dvrc_receiver
  *
- * Packets not yet reported wait for others no longer than a round trip.
+ * Packets that are not yet reported wait for more packets for a round trip at most.
  *
  * Return: ns; 0: there is none
  */

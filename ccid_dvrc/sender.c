@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sender of DVRC. It does as it is asked (lib_tfrc, driven_sender.c), and keeps back
- * layers above K.
+ * The sender of DVRC. It follows the requested rate (lib_tfrc, driven_sender.c), and does
+ * not send layers above K.
  *
- * It states in options on data packets what the receiver cannot know: the round-trip
- * time and its deviation, once in a round trip, and the rate vector, until a report
- * shows that it arrived, and with each round-trip time.
+ * Options on data packets state what the receiver cannot measure: the round-trip time
+ * and its deviation, once in a round trip; and the rate vector, until a report shows
+ * that it has arrived, and then with each round-trip time.
  */
 #include <linux/container_of.h>
 #include <linux/limits.h>
@@ -14,13 +14,13 @@
 #include <linux/string.h>
 #include "dvrc.h"
 
-/* What is left of the rate after a timeout, in 10^-3. */
+/* Factor of X at a timeout, in 10^-3 */
 #define KEEP		500
 
-/* Parts of a Sequence Window that a round trip may fill (RFC 4340, 7.5.2). */
+/* A round trip may fill one of so many parts of a Sequence Window (RFC 4340, 7.5.2). */
 #define WINDOW_PARTS	5
 
-/* how far is b above a? */
+/* Signed distance from a to b */
 static s64 seq_delta(u64 a, u64 b)
 {
 	return (s64)((b - a) << 16) >> 16;
@@ -45,7 +45,7 @@ static void dvrc_sender_start(struct tfrc_sender *snd, u64 now)
 					    ds->par.slow_start));
 }
 
-/* poll() tells the application of another K. */
+/* poll() tells the application that K has changed. */
 static void dvrc_sender_set_k(struct dvrc_sender *ds, u32 k)
 {
 	ds->driven.base.event |= ds->k != k;
@@ -62,7 +62,7 @@ static void dvrc_sender_feedback(struct tfrc_sender *snd,
 	if (rep->sample)
 		dvrc_rtt_sample(&ds->rtt, rep->sample, ds->par.gamma);
 
-	/* A receiver without layers counts none: it does not have ours yet. */
+	/* K is 0 while the receiver does not have the rate vector. */
 	if (k || !ds->layers.k)
 		dvrc_sender_set_k(ds, dvrc_layers_sent(&ds->layers, k, snd->x,
 						       ds->par.slow_start));
@@ -120,7 +120,7 @@ void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 }
 
 /**
- * dvrc_sender_options - which options is the packet to have that goes now?
+ * dvrc_sender_options - options that the packet being sent will have
  * @ds: the sender
  * @now: time
  *

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DVRC's options on the wire. Reports are those of lib_tfrc's options.c.
+ * DVRC's options. lib_tfrc/options.c has the options of its reports.
  *
  *	137 Path	round-trip time, its deviation, us: 2 be32
  *	139 Layers	cumulative rates, bytes/s: 1 to 16 be32
  *
- * What a peer says is a rate vector if a user could have set it.
+ * A rate vector from a peer must be one that a user could have set.
  */
 #include <linux/minmax.h>
 #include "glue.h"
@@ -37,9 +37,9 @@ static int dvrc_parse_layers(struct dvrc_receiver *dr, const u8 *val, u8 len)
 }
 
 /**
- * dvrc_parse - take in an option of a data packet
+ * dvrc_parse - parse an option of a data packet
  * @dr: receiver
- * @opt: type of the option; others are passed over
+ * @opt: type of the option; others are ignored
  * @val: its value
  * @len: length of @val
  *
@@ -58,10 +58,10 @@ int dvrc_parse(struct dvrc_receiver *dr, u8 opt, const u8 *val, u8 len)
 }
 
 /**
- * dvrc_put_path - say what the round-trip time is, and how much it varies
+ * dvrc_put_path - write the option Path
  * @skb: the packet, Data or DataAck
  * @rtt: smoothed round-trip time, ns
- * @deviation: of it, ns
+ * @deviation: its deviation, ns
  *
  * Context: socket locked.
  * Return: 0, or -1 if there is no room for the option
@@ -73,7 +73,7 @@ int dvrc_put_path(struct sk_buff *skb, u64 rtt, u64 deviation)
 }
 
 /**
- * dvrc_put_layers - advertise a rate vector
+ * dvrc_put_layers - write the option Layers
  * @skb: the packet, Data or DataAck
  * @l: layers, at least one
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 249: RAAR. The receiver decides (raar.c, receiver.c); the sender does as it is
- * asked (sender.c). Here they are connected with DCCP. CCVal is the low bits of the
- * number of the report that began the round.
+ * CCID 249: RAAR. The receiver decides the rate (raar.c, receiver.c), and the sender
+ * follows it (sender.c). This file connects them with DCCP. CCVal has the low bits of
+ * the number of the report that began the round.
  */
 #include <linux/module.h>
 #include "glue.h"

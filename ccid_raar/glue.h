@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half-connections of RAAR: what ccid.c, params.c and wire.c share. */
+/* The half-connections of RAAR, which ccid.c, params.c and wire.c share */
 #ifndef _RAAR_GLUE_H
 #define _RAAR_GLUE_H
 

@@ -11,9 +11,9 @@
  *	afterwards				rate += alpha delta / wnd * s/R
  *	for each loss event			rate *= beta
  *
- * with wnd the number of packets in the last round. Each report puts the present
- * value of rate into an array and tells the sender the weighted mean of the last n.
- * So the sending rate is smooth, while GAIMD goes on from the raw value.
+ * where wnd is the number of packets in the last round. Each report puts the present
+ * value of rate into an array, and reports the weighted mean of the last n values. So
+ * the sending rate is smooth, while GAIMD continues with the raw value.
  *
  *	receiver   report k          report k+1
  *		     \  ^---R---^      /  ^
@@ -21,46 +21,46 @@
  *	sender	     round k	round k+1
  *
  * A report that the sender takes begins a round. From then on the sender's packets
- * carry the low four bits of the report's number. The first of them also carries the
- * rate that the sender keeps to, and the time that it had to wait. So the receiver
- * knows which of its reports arrived, and has a sample of R that does not contain
- * the time that the sender had nothing to send.
+ * have the low four bits of the report's number. The first of them also states the
+ * rate that the sender keeps to, and the time that it waited since the report. So the
+ * receiver knows which of its reports arrived, and has a sample of R without the time
+ * in which the sender had nothing to send.
  *
- * The receiver reports when R has passed since the round began, and at once when rate
- * is below the rate that the sender keeps to (an early report).
+ * The receiver reports when R has passed since the round began. It reports at once
+ * when rate is below the rate that the sender keeps to (an early report).
  *
  * While rate grows, a round lasts for 2 R: R until the report is made and R until it
  * takes effect. So rate grows by alpha * delta packets in two round trips, and slow
- * start about doubles rate in two round trips, not in one.
+ * start doubles rate in about two round trips, not in one.
  *
- * What the paper leaves open:
+ * The paper leaves these points open:
  *
- *  - a report that shows no effect is repeated after RTO, if new data has come;
- *  - a stream of less than one packet in R. Its round is over with the first packet,
- *    and is reported at once: a report that waits for R tells the sender no R, since
- *    the receiver alone says how long it waited;
- *  - in slow start the raw rate is reported. The weighted mean of a rate that doubles
- *    each round is a third of its last value;
- *  - how many early reports may be under way. There are four bits to tell them apart,
- *    so no more than 15.
+ *  - A report that shows no effect is repeated after RTO, if new data has come.
+ *  - The round of a stream of less than one packet in R is over with its first packet,
+ *    which is reported at once. A report that waited for R would give the sender no
+ *    sample of R, because only the receiver knows how long it waited.
+ *  - In slow start the raw rate is reported. The weighted mean of a rate that doubles
+ *    each round is a third of its last value.
+ *  - At most 15 early reports may be under way, because four bits tell them apart.
  *
- * The paper's rules were made for senders that always have data, in a simulator. Five
- * guards, each of them a parameter, change them for a network:
+ * In the paper's simulations senders always have data. Five guards, each of them a
+ * parameter, change its rules for networks:
  *
- *  - growth: an application that sends less than it may gives no sign of congestion,
- *    and rate would grow for ever. It does not grow beyond @growth times what is
- *    received, and in slow start comes down to that;
- *  - early_once: the paper reports with every packet until the sender has slowed down.
- *    Each of these reports begins a round of its own, of one or two packets;
+ *  - growth: an application that sends less than it may causes no congestion, so rate
+ *    would grow for ever. With the guard rate does not grow above @growth times the
+ *    receive rate, and in slow start it falls to that.
+ *  - early_once: by the paper each packet is reported until the sender has slowed
+ *    down. Each of these reports begins a round of one or two packets. With the guard
+ *    there is only one early report until it has taken effect.
  *  - wnd_max: after such a round wnd is one or two, and each packet of the next round
- *    would add as much as a whole round should. wnd is then the packets of this round,
- *    as soon as they are more;
- *  - hole_events: the paper detects one loss event with a packet, however long nothing
- *    arrived before it. The guard counts one for each round trip;
+ *    would add as much as a whole round should. With the guard wnd is the number of
+ *    packets in the present round as soon as these are more.
+ *  - hole_events: by the paper a packet shows at most one loss event, however long
+ *    nothing arrived before it. The guard counts one for each round trip.
  *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
- *    when the packet was lost. What is cut is the least of rate, of what the sender
- *    kept to, and of what was received (but at least half of the former). The array is
- *    filled with the result.
+ *    when the packet was lost. With the guard the decrease starts from the least of
+ *    rate, what the sender kept to, and what was received (but at least half of what
+ *    the sender kept to). The result fills the array.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -69,15 +69,15 @@
 #include "raar.h"
 
 #define RAAR_PARTS		1000
-/* Cuts for one packet: more of them are no different from none left. */
+/* Most loss events for one packet: after so many decreases nothing is left. */
 #define RAAR_EVENTS_MAX		64
-/* greatest wait that the option can state, ns */
+/* Greatest wait that the option can state, ns */
 #define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
-/* Granularity of the clock in the timeout (RFC 6298, 2.3): HZ is 100 or more. */
+/* Clock granularity G of RFC 6298, 2.3: HZ is 100 or more. */
 #define RAAR_CLOCK		(10 * TFRC_NSEC_PER_MSEC)
 
 /**
- * raar_tx_params_valid - are these parameters of a sender in range?
+ * raar_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_raar_tx_params
  */
 bool raar_tx_params_valid(const void *values)
@@ -88,7 +88,7 @@ bool raar_tx_params_valid(const void *values)
 }
 
 /**
- * raar_rx_params_valid - are these parameters of a receiver in range?
+ * raar_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_raar_rx_params
  */
 bool raar_rx_params_valid(const void *values)
@@ -158,7 +158,7 @@ static u32 raar_weight(u32 i, u32 n)
  * raar_smoothed - weighted mean of the last n values of rate
  * @r: receiver
  *
- * As long as there are fewer than n, of those.
+ * While there are fewer than n values, the mean is over these.
  *
  * Return: Rate; 0 without any
  */
@@ -177,7 +177,7 @@ static u64 raar_smoothed(const struct raar *r)
 	return weights ? div64_u64(sum, weights) : 0;
 }
 
-/* Rounded to nearest: down, many loss events in a row would take more. */
+/* Rounded to nearest, because rounding down would add up over many loss events. */
 static u64 raar_decreased(u64 rate, u32 beta)
 {
 	return div_u64(rate * beta + RAAR_PARTS / 2, RAAR_PARTS);
@@ -202,11 +202,11 @@ u64 raar_rto(const struct raar *r)
 }
 
 /**
- * raar_received - rate at which data comes in this round
+ * raar_received - receive rate in this round
  * @r: receiver, started
  * @now: ns
  *
- * Return: over this round, but at least over R
+ * Return: the rate over this round, but over R at least
  */
 u64 raar_received(const struct raar *r, u64 now)
 {
@@ -219,7 +219,7 @@ static u64 raar_cap(const struct raar *r)
 				 TFRC_RATE_MAX;
 }
 
-/* One packet in 64 s is the least, as for a sender. */
+/* The least rate is one packet in 64 s, as for a sender. */
 static u64 raar_bound(const struct raar *r, u64 rate, u32 s)
 {
 	return max(min(rate, raar_cap(r)), TFRC_RATE(max(s, 1U)) / TFRC_T_MBI);
@@ -236,7 +236,7 @@ void raar_init(struct raar *r)
 }
 
 /**
- * raar_configure - take parameters, at any time
+ * raar_configure - set parameters, at any time
  * @r: receiver
  * @par: parameters in range
  */
@@ -248,10 +248,10 @@ void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
 }
 
 /**
- * raar_start - the first packet is there
+ * raar_start - the first packet has arrived
  * @r: receiver
  * @s: packet size, bytes
- * @rtt: round-trip time of the handshake, or what else to begin with, ns
+ * @rtt: round-trip time of the handshake, or a default, ns
  * @now: ns
  */
 void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
@@ -272,12 +272,12 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
  *	belong to the last one
  * @now: ns
  *
- * With @hole_events these are the loss events. Without, it is the paper's timer T that
- * decides: the first loss is an event, and what is detected within R of that belongs
- * to it.
+ * With @hole_events these are the loss events. Without it the paper's timer T decides:
+ * the first loss is an event, and losses that are detected within R after it belong to
+ * it.
  *
- * Context: before raar_packet() for the packet that showed it.
- * Return: Was there a new loss event?
+ * Context: called before raar_packet() for the packet that showed the losses.
+ * Return: whether there was a new loss event
  * Source: section III, B.1 and B.2
  */
 bool raar_loss(struct raar *r, u64 events, u64 now)
@@ -306,9 +306,10 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 }
 
 /*
- * Does this packet begin a round? Its low bits stand for the newest report that
- * they fit. If they fit more than one, there is no telling when it was sent, and
- * with none, they are a sender's mistake.
+ * Find out whether this packet begins a round. Its low bits stand for the newest report
+ * that they match. If they match more than one report, it is not known when that report
+ * was sent, so there is no RTT sample. If they match none, they are an error of the
+ * sender.
  */
 static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 			    u64 now)
@@ -330,11 +331,11 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->timer_done = false;
 	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->rtt.srtt;
 	r->rounds++;
-	/* Rounds may be short: the marks that there are reach back for R. */
+	/* Rounds may be short, so marks are R / TFRC_RATE_MARKS apart at least. */
 	tfrc_rate_meter_mark(&r->meter, r->rtt.srtt / TFRC_RATE_MARKS, now);
 
 	elapsed = now - sent->time;
-	/* so long a wait does not fit in the option: more may have passed */
+	/* A wait that fills the option may be longer than stated. */
 	if (pkt->has_round && pkt->waited < RAAR_WAITED_MAX &&
 	    pkt->waited < elapsed &&
 	    pending - ahead < RAAR_ROUNDS) {
@@ -343,14 +344,14 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	}
 }
 
-/* What is received bears out no more than this. */
+/* The limit of growth by the receive rate */
 static u64 raar_limit(const struct raar *r, u64 received)
 {
 	return r->par.growth ?
 	       tfrc_mul_div(received, r->par.growth, RAAR_PARTS) : U64_MAX;
 }
 
-/* wnd of eq. 2; of the first round nothing is known but its own packets */
+/* wnd of eq. 2. In the first round only its own packets are known. */
 static u32 raar_wnd(const struct raar *r)
 {
 	if (r->par.wnd_max || !r->wnd)
@@ -375,12 +376,12 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 }
 
 /*
- * In slow start the rate grows faster than one can measure what is received: the
- * limit holds for the whole round, at its end, and leaves room to double. What was
- * received in a burst does not count for ever: from round to round the rate comes
- * down to the limit, by no more than a loss event would take.
+ * In slow start rate grows faster than the receive rate can be measured. So the limit
+ * applies at the end of a round, and leaves room to double. After a burst of the
+ * application rate falls to the limit again, in each round by no more than a loss
+ * event would decrease it.
  *
- * The first report is made on the first packet. That is no measurement.
+ * The first report is made on the first packet, which does not measure a rate.
  */
 static void raar_hold(struct raar *r)
 {
@@ -398,12 +399,12 @@ static void raar_hold(struct raar *r)
  * @grow: it showed no loss event
  * @now: ns
  *
- * A packet that comes late says nothing of a round, but counts.
+ * The options of a late packet do not count, but its data does.
  */
 void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 		 u64 now)
 {
-	/* A round is measured from its first packet on, and without it. */
+	/* The receive rate of a round does not include its first packet. */
 	tfrc_rate_meter_add(&r->meter, pkt->len, r->rtt.srtt, now);
 	if (pkt->newest) {
 		raar_find_round(r, pkt, now);
@@ -418,9 +419,9 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 }
 
 /*
- * The timer of this round. Once it has expired, or an early report was made that takes
- * its place, the timeout of that report is next. Where early reports are made as in
- * the paper, the timer expires besides.
+ * Whether the timer of this round runs. When it has expired, or an early report has
+ * taken its place, the timeout of that report runs. Without @early_once the timer runs
+ * beside early reports, as in the paper.
  */
 static bool raar_timer_runs(const struct raar *r)
 {
@@ -429,10 +430,10 @@ static bool raar_timer_runs(const struct raar *r)
 }
 
 /**
- * raar_wake - when is a report due, for time having passed?
+ * raar_wake - time at which a report is due if no packet comes
  * @r: receiver
  *
- * Return: ns; 0: not without a packet
+ * Return: ns; 0: there is none
  */
 u64 raar_wake(const struct raar *r)
 {
@@ -444,12 +445,12 @@ u64 raar_wake(const struct raar *r)
 }
 
 /**
- * raar_due - is a report due?
+ * raar_due - whether a report is due
  * @r: receiver
  * @now: ns
  *
- * No report is made without a data packet since the last one. The first packet is
- * reported at once: the sender may have no round-trip time.
+ * There is no report without a new data packet. The first packet is reported at once,
+ * because the sender may not have a round-trip time.
  */
 bool raar_due(const struct raar *r, u64 now)
 {
@@ -469,9 +470,9 @@ bool raar_due(const struct raar *r, u64 now)
  * @r: receiver, started
  * @now: ns
  *
- * Its number is @r->number, its timeout raar_rto().
+ * The number of the report is @r->number, and its timeout raar_rto().
  *
- * Return: the rate to tell
+ * Return: the rate to report
  */
 u64 raar_report(struct raar *r, u64 now)
 {

@@ -7,10 +7,10 @@
 
 #define RAAR_SMOOTHING_MAX	64
 #define RAAR_ALPHA_SHIFT	32
-/* values of a round's low four bits */
+/* Number of values of a round's low four bits */
 #define RAAR_ROUNDS		16
 
-/* What is recommended on a network: the parameters of the paper, and all guards. */
+/* Recommended for networks: the parameters of the paper, and all guards */
 #define RAAR_TX_DEFAULT {						\
 	.beta = 875,							\
 }
@@ -26,7 +26,7 @@
 	.exit_guard = 1,						\
 }
 
-/* The paper, without any guard. */
+/* The paper, without guards */
 #define RAAR_RX_PAPER {							\
 	.beta = 875,							\
 	.delta = 167,							\
@@ -37,8 +37,8 @@
  * struct raar_packet - a data packet that has arrived
  * @len: its payload, bytes
  * @ccval: low four bits of the number of the report that began its round
- * @newest: none with a greater sequence number has arrived before
- * @has_round: it says the next two
+ * @newest: no packet with a greater sequence number has arrived
+ * @has_round: it states the next two values
  * @stated: rate that the sender keeps to
  * @waited: time from the report's arrival at the sender to this packet, ns
  */
@@ -71,8 +71,8 @@ struct raar_sent {
  * @reported: smoothed rate in the last report
  * @stated: rate that the sender keeps to, as far as it is known
  * @past: values of @rate at the last reports, a ring
- * @reports: values that were put in; the newest is in past[(@reports - 1) % size]
- * @known: how many of them count, up to n
+ * @reports: number of values so far; the newest is in past[(@reports - 1) % size]
+ * @known: how many of them count, at most n
  * @meter: receive rate, from round to round
  * @rtt: smoothed round-trip time R and its mean deviation
  * @sent: the last reports, by the low bits of their number
@@ -83,7 +83,7 @@ struct raar_sent {
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
  * @timer_done: the timer of this round has expired
- * @alone: the sender has less than a packet in R: this round is reported at once
+ * @alone: the sender sends less than a packet in R, so this round is reported at once
  * @t_round: when this round began
  * @t_event: when the last loss event was detected
  * @t_report: when the last report was made
@@ -137,7 +137,7 @@ u64 raar_report(struct raar *r, u64 now);
 
 /**
  * struct raar_sender - state of a RAAR sender
- * @driven: a sender whose receiver decides
+ * @driven: a sender whose receiver decides the rate
  * @par: parameters
  * @t_round: when the report came that began this round, 0 before the first
  */
@@ -169,9 +169,9 @@ struct raar_round {
  * struct raar_receiver - a RAAR receiver
  * @base: what all receivers have
  * @raar: the algorithm
- * @round: the option of the packet in hand, if it has it
+ * @round: the option of the packet being received, if it has it
  * @events: loss events that the algorithm knows of
- * @signals: losses and marks, likewise
+ * @signals: losses and marks that it knows of
  */
 struct raar_receiver {
 	struct tfrc_receiver	base;

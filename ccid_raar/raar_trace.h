@@ -8,7 +8,7 @@
 #include <net/tfrc_tracepoint.h>
 #include "raar.h"
 
-/* A receiver reports what rate it wants. */
+/* A receiver sends a report. */
 #define RAAR_REPORT(NUMBER, NAME)					\
 	NUMBER(u32, number, r->number)					\
 	NUMBER(u32, round, r->round)					\

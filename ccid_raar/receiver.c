@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The receiver of RAAR: what it makes of one packet and of one report.
+ * The receiver of RAAR: it takes packets and reports from the library to raar.c.
  *
- *	packet --> rx_history --> new losses, marks, loss events? --> raar_loss()
+ *	packet --> rx_history --> new losses, marks, loss events ---> raar_loss()
  *	       --> payload, round, rate of the sender -------------> raar_packet()
- *	       --> raar_due(): is a report due?
+ *	       --> raar_due(): whether a report is due
  *
- * R is what the algorithm measures. There is no loss event rate.
+ * The algorithm measures R. There is no loss event rate.
  */
 #include <linux/container_of.h>
 #include <linux/string.h>
@@ -30,7 +30,7 @@ void raar_receiver_init(struct raar_receiver *rr,
 	raar_init(&rr->raar);
 }
 
-/* Does the packet show new losses or marks, and do they begin a loss event? */
+/* Whether the packet shows new losses or marks that begin a loss event */
 static bool raar_receiver_event(struct raar_receiver *rr, u64 now)
 {
 	const struct tfrc_rx_history *h = &rr->base.history;
@@ -80,7 +80,7 @@ bool raar_receiver_packet(struct tfrc_receiver *rcv,
 }
 
 /**
- * raar_receiver_report - what does a report say?
+ * raar_receiver_report - fill in a report
  * @rcv: receiver, of a struct raar_receiver
  * @fb: set
  * @now: ns
@@ -90,7 +90,7 @@ void raar_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 {
 	struct raar *r = &raar_receiver_of(rcv)->raar;
 
-	/* up to the last packet: a pause after it is no measurement */
+	/* Up to the last packet, because a pause after it does not count. */
 	fb->x_recv = raar_received(r, r->meter.last);
 	fb->rate = raar_report(r, now);
 	fb->timeout = raar_rto(r);
@@ -98,7 +98,7 @@ void raar_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 }
 
 /**
- * raar_receiver_deadline - when is a report due if no packet comes?
+ * raar_receiver_deadline - time at which a report is due if no packet comes
  * @rcv: receiver, of a struct raar_receiver
  *
  * Return: ns; 0: there is none

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sender of RAAR. It does as it is asked (lib_tfrc, driven_sender.c). A report that
- * it takes begins a round, and the first packet of the round says what rate it keeps to.
- * So does the first packet after a timeout, as the rate has changed.
+ * The sender of RAAR. It follows the requested rate (lib_tfrc, driven_sender.c). A report
+ * that it takes begins a round. The first packet of a round states the rate that the
+ * sender keeps to. So does the first packet after a timeout, because X has changed.
  */
 #include <linux/container_of.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include "raar.h"
 
-/* First timeout, while there is no report (RFC 5348, 4.2). */
+/* Nofeedback timer before the first report (RFC 5348, 4.2) */
 #define INITIAL_TIMEOUT		(2 * TFRC_NSEC_PER_SEC)
 
 static struct raar_sender *raar_sender_of(struct tfrc_sender *snd)
@@ -67,7 +67,7 @@ void raar_sender_init(struct raar_sender *rs)
 }
 
 /**
- * raar_sender_waited - for how long did this packet wait in its round?
+ * raar_sender_waited - time that a packet waited since its round began
  * @rs: the sender
  * @now: time
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * RAAR's option on the wire. Reports are those of lib_tfrc's options.c.
+ * RAAR's option. lib_tfrc/options.c has the options of its reports.
  *
  *	138 Round	rate that the sender keeps to, bytes/s: be32
  *			time from the report to this packet, us: be32
@@ -8,9 +8,9 @@
 #include "glue.h"
 
 /**
- * raar_parse - take in an option of a data packet
+ * raar_parse - parse an option of a data packet
  * @rr: receiver
- * @opt: type of the option; others are passed over
+ * @opt: type of the option; others are ignored
  * @val: its value
  * @len: length of @val
  *
@@ -30,9 +30,9 @@ int raar_parse(struct raar_receiver *rr, u8 opt, const u8 *val, u8 len)
 }
 
 /**
- * raar_put_round - say what rate is kept to, and how long a packet waited
+ * raar_put_round - write the option Round
  * @skb: the packet, Data or DataAck
- * @rate: the rate
+ * @rate: the rate that the sender keeps to
  * @waited: time from the report that began the round to this packet, ns
  *
  * Context: socket locked.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Smoothed round-trip time and its mean deviation, as a retransmission timeout needs
- * them: SRTT and RTTVAR of RFC 6298. A scheme says what timeout follows from them.
+ * Smoothed round-trip time and its mean deviation: SRTT and RTTVAR of RFC 6298. RAAR and
+ * LDA+ compute their timeouts from these.
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
