@@ -52,7 +52,6 @@ struct dvrc_history {
 	u32	epochs;
 };
 
-
 #define DVRC_PACKETS	4	/* least number for a receiving rate */
 #define DVRC_MARKS	8	/* size of the ring: more than that, a power of two */
 
