@@ -22,6 +22,14 @@
 #define DCCPC_CTFAF			252
 
 /*
+ * DCCP over UDP (RFC 6773): an int, the UDP port of the peer for connect(), or 0 for
+ * plain DCCP. Set before the connection; of a connection it is what the peer has now.
+ * connect() gives EADDRNOTAVAIL if the sysctl net.dccp.udp_port is 0, and EADDRINUSE if
+ * the server already has a connection of the same addresses and DCCP ports.
+ */
+#define DCCP_SOCKOPT_ENCAP_PORT		36
+
+/*
  * Presets: a name, such as "paper", sets all parameters of the half-connection,
  * for whichever CCID it has. Parameters that are set afterwards change single
  * ones. The name is a string of less than DCCP_CCID_PRESET_LEN bytes, with or

@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DCCP over UDP (RFC 6773)
+ *
+ * In a network namespace whose sysctl net.dccp.udp_port is not 0 the kernel has a UDP
+ * socket for each address family at this port. Received packets lose the UDP header
+ * there and go the way of others; DCCP_SKB_CB(skb)->dccpd_udp says that they
+ * had one. All connections of the namespace send from this port.
+ *
+ * A connection is known by six values: two addresses, two UDP and two DCCP
+ * ports (3.8). The tables of the kernel know the four of DCCP: of connections that
+ * differ in their UDP ports only, one can exist at a time. The others are refused
+ * with "Encapsulated Port Reuse", as the RFC has it for a host that cannot tell them
+ * apart.
+ *
+ * The UDP checksum takes the place of DCCP's (3.3). IP options are not sent.
+ */
+#include <linux/icmp.h>
+#include <linux/icmpv6.h>
+#include <linux/module.h>
+#include <linux/sysctl.h>
+#include <linux/version.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+#include <net/ip_tunnels.h>
+#include <net/ip6_checksum.h>
+#include <net/ipv6.h>
+#include <net/netns/generic.h>
+#include <net/route.h>
+#include <net/udp.h>
+#include <net/udp_tunnel.h>
+
+#include "dccp.h"
+#include "udp.h"
+
+/*
+ * A NAT may forget a mapping of UDP after 30 s in which the host behind it has sent
+ * nothing: what it must not, before 2 minutes (RFC 4787, 4.3), many do.
+ */
+#define DCCP_UDP_KEEPALIVE	(15 * HZ)
+
+/* const, and without an empty entry at the end of tables, since 6.11 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
+#define DCCP_CTL_CONST
+#define DCCP_CTL_ENTRIES	3
+#else
+#define DCCP_CTL_CONST	const
+#define DCCP_CTL_ENTRIES	2
+#endif
+
+/* kernels without a DCCP of their own: flags for the control block of the packet */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define dccp_iptunnel_xmit(...)	iptunnel_xmit(__VA_ARGS__)
+#else
+#define dccp_iptunnel_xmit(...)	iptunnel_xmit(__VA_ARGS__, 0)
+#endif
+
+/**
+ * struct dccp_udp_net - DCCP over UDP in a network namespace
+ * @net: the namespace
+ * @lock: of @udp_port, @family and @sock
+ * @udp_port: where packets are received, and sent from; 0 if not at all
+ * @encap_port: the port of the peers of new sockets, 0 for plain DCCP
+ * @family: address families whose module is loaded
+ * @sock: their sockets, while @udp_port is not 0
+ * @table: of sysctls
+ * @header: of @table
+ */
+struct dccp_udp_net {
+	struct net			*net;
+	struct mutex			lock;	/* of udp_port, family, sock */
+	int				udp_port;
+	int				encap_port;
+	const struct dccp_udp_family	*family[2];
+	struct socket			*sock[2];
+	struct ctl_table		table[DCCP_CTL_ENTRIES];
+	struct ctl_table_header		*header;
+};
+
+static unsigned int dccp_udp_net_id __read_mostly;
+
+static struct dccp_udp_net *dccp_udp_net(const struct net *net)
+{
+	return net_generic(net, dccp_udp_net_id);
+}
+
+/* ---- Receive ------------------------------------------------------------- */
+
+/*
+ * Called with packets whose UDP length and checksum are right. What follows the UDP
+ * header is looked at by dccp_invalid_packet().
+ */
+static int dccp_udp_rcv(struct sock *usk, struct sk_buff *skb)
+{
+	const struct dccp_udp_family *family = rcu_dereference_sk_user_data(usk);
+
+	/* RFC 6773, 3.3. Over IPv6, UDP has dropped it. */
+	if (!family || !udp_hdr(skb)->check) {
+		kfree_skb(skb);
+		return 0;
+	}
+	__skb_pull(skb, sizeof(struct udphdr));
+	skb_reset_transport_header(skb);
+	/* it has been verified, and neither holds from here on */
+	skb->ip_summed = CHECKSUM_NONE;
+	DCCP_SKB_CB(skb)->dccpd_udp = 1;
+	family->rcv(skb);
+	return 0;
+}
+
+/*
+ * An ICMP error about a packet that was sent from our port (3.6). Many of them have no
+ * more of it than the UDP header, which does not tell the connection.
+ * Returns 0 for redirects, which UDP takes to the route.
+ */
+static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
+{
+	const struct dccp_udp_family *family = rcu_dereference_sk_user_data(usk);
+	unsigned int offset = skb_transport_offset(skb) + sizeof(struct udphdr);
+	u32 mtu = 0;
+
+	if (!family)
+		return 1;
+	if (family->family == AF_INET) {
+		/* it is followed by the header that is the network header now */
+		skb_set_transport_header(skb, -(int)sizeof(struct icmphdr));
+		if (icmp_hdr(skb)->type == ICMP_REDIRECT)
+			return 0;
+		if (icmp_hdr(skb)->type == ICMP_DEST_UNREACH &&
+		    icmp_hdr(skb)->code == ICMP_FRAG_NEEDED)
+			mtu = ntohs(icmp_hdr(skb)->un.frag.mtu);
+	} else {
+		skb_set_transport_header(skb, -(int)sizeof(struct icmp6hdr));
+		switch (icmp6_hdr(skb)->icmp6_type) {
+		case ICMPV6_PKT_TOOBIG:
+			mtu = ntohl(icmp6_hdr(skb)->icmp6_mtu);
+			break;
+		case ICMPV6_DEST_UNREACH:
+		case ICMPV6_TIME_EXCEED:
+			break;
+		default:
+			/* of a redirect this is the option with the packet */
+			return 0;
+		}
+	}
+	family->err(skb, offset, mtu);
+	return 1;
+}
+
+/**
+ * __dccp_udp_check - Is a packet from the UDP port of the peer? One of both is of UDP.
+ * @sk: socket, locked, neither listening nor closed
+ * @skb: packet for its addresses and DCCP ports
+ *
+ * The NAT of the peer may have been restarted, or have forgotten it, and then gives
+ * it another port. The connection follows to that if the packet has the numbers that only
+ * the peer can know, and is the newest of all. Whoever is not on the path has to
+ * guess them, as if he wanted to end the connection by a Reset; who can see packets
+ * and sends them again comes too late. The address must be the same.
+ */
+int __dccp_udp_check(struct sock *sk, struct sk_buff *skb)
+{
+	const u64 seqno = DCCP_SKB_CB(skb)->dccpd_seq,
+		  ackno = DCCP_SKB_CB(skb)->dccpd_ack_seq;
+	const struct dccp_udp_ports from = dccp_udp_ports(skb);
+	struct dccp_sock *dp = dccp_sk(sk);
+
+	if (dccp_udp_same(from, dp->dccps_udp))
+		return 0;
+	dccp_udp_refuse(skb);
+	if (!from.remote || from.local != dp->dccps_udp.local ||
+	    sk->sk_state == DCCP_REQUESTING ||
+	    DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_REQUEST ||
+	    DCCP_SKB_CB(skb)->dccpd_type == DCCP_PKT_RESPONSE)
+		return 1;
+	/* one that was late when the connection had moved */
+	if (between48(seqno, dp->dccps_swl, dp->dccps_gsr))
+		return -1;
+	if (!between48(seqno, dp->dccps_gsr, dp->dccps_swh) ||
+	    (ackno != DCCP_PKT_WITHOUT_ACK_SEQ &&
+	     !between48(ackno, dp->dccps_gar, dp->dccps_awh)))
+		return 1;
+	dp->dccps_udp.remote = from.remote;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(__dccp_udp_check);
+
+/**
+ * dccp_udp_reset_data - The data of a Reset "Encapsulated Port Reuse" (RFC 6773, 7.2)
+ * @rxskb: packet that it answers
+ * @data: 3 bytes, to be filled in
+ */
+void dccp_udp_reset_data(const struct sk_buff *rxskb, u8 *data)
+{
+	const struct dccp_udp_ports from = dccp_udp_ports(rxskb);
+
+	data[0] = dccp_hdr(rxskb)->dccph_type;
+	memcpy(data + 1, &from.remote, sizeof(from.remote));
+}
+
+/* ---- Send ---------------------------------------------------------------- */
+
+static void dccp_udp_push(struct sk_buff *skb, struct dccp_udp_ports udp)
+{
+	struct dccp_hdr *dh = dccp_hdr(skb);
+	struct udphdr *uh;
+
+	if (dccp_csum_coverage(skb) >= skb->len)
+		dh->dccph_cscov = 0;
+	dh->dccph_checksum = 0;
+
+	uh = skb_push(skb, sizeof(*uh));
+	skb_reset_transport_header(skb);
+	uh->source = udp.local;
+	uh->dest = udp.remote;
+	uh->len = htons(skb->len);
+}
+
+/**
+ * dccp_udp_v4_send - Send a packet in UDP over IPv4
+ * @sk: socket that it is of: it decides on the IP header
+ * @skb: packet with its DCCP header, and its route
+ * @saddr: from where
+ * @daddr: to where
+ * @udp: UDP ports
+ */
+int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,
+		     __be32 daddr, struct dccp_udp_ports udp)
+{
+	struct dst_entry *dst = dst_clone(skb_dst(skb));
+	const struct inet_sock *inet = inet_sk(sk);
+	int ttl = READ_ONCE(inet->uc_ttl);
+
+	dccp_udp_push(skb, udp);
+	udp_set_csum(false, skb, saddr, daddr, skb->len);
+
+	skb->priority = READ_ONCE(sk->sk_priority);
+	if (!skb->mark)
+		skb->mark = READ_ONCE(sk->sk_mark);
+	if (ttl < 0)
+		ttl = ip4_dst_hoplimit(dst);
+
+	local_bh_disable();
+	dccp_iptunnel_xmit((struct sock *)sk, (struct rtable *)dst, skb, saddr, daddr,
+			   IPPROTO_UDP, READ_ONCE(inet->tos), ttl,
+			   ip_dont_fragment(sk, dst) ? htons(IP_DF) : 0, false);
+	local_bh_enable();
+	return 0;
+}
+EXPORT_SYMBOL_GPL(dccp_udp_v4_send);
+
+/**
+ * dccp_udp_v6_header - Make a packet one of UDP over IPv6
+ * @skb: packet with its DCCP header
+ * @fl6: with addresses; becomes a flow of UDP, for ip6_xmit()
+ * @udp: UDP ports; nothing is done if there are none
+ */
+void dccp_udp_v6_header(struct sk_buff *skb, struct flowi6 *fl6,
+			struct dccp_udp_ports udp)
+{
+	if (!udp.remote)
+		return;
+	dccp_udp_push(skb, udp);
+	udp6_set_csum(false, skb, &fl6->saddr, &fl6->daddr, skb->len);
+	fl6->flowi6_proto = IPPROTO_UDP;
+	fl6->fl6_sport = udp.local;
+	fl6->fl6_dport = udp.remote;
+}
+EXPORT_SYMBOL_GPL(dccp_udp_v6_header);
+
+/* under RCU */
+static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
+{
+	struct ipv6_pinfo *np = inet6_sk(sk);
+	struct flowi6 fl6 = {
+		.flowi6_oif	= sk->sk_bound_dev_if,
+		.flowi6_mark	= READ_ONCE(sk->sk_mark),
+		.flowi6_uid	= sk->sk_uid,
+		.flowlabel	= np->flow_label,
+		.daddr		= sk->sk_v6_daddr,
+		.saddr		= np->saddr,
+	};
+
+	IP6_ECN_flow_xmit(sk, fl6.flowlabel);
+	dccp_udp_v6_header(skb, &fl6, dccp_sk(sk)->dccps_udp);
+	return ip6_xmit(sk, skb, &fl6, READ_ONCE(sk->sk_mark),
+			rcu_dereference(np->opt), np->tclass,
+			READ_ONCE(sk->sk_priority));
+}
+
+/**
+ * dccp_udp_xmit - Send a packet of a connection over UDP
+ * @sk: socket, owned or locked
+ * @skb: packet with its DCCP header
+ *
+ * In place of send_check() and queue_xmit() of the address family. The route is the one
+ * of the DCCP flow.
+ */
+int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
+{
+	struct dccp_sock *dp = dccp_sk(sk);
+	struct inet_sock *inet = inet_sk(sk);
+	int rc;
+
+	dp->dccps_udp_sent = jiffies;
+	if (inet_csk(sk)->icsk_af_ops->rebuild_header(sk)) {
+		kfree_skb(skb);
+		return -EHOSTUNREACH;
+	}
+	rcu_read_lock();
+	skb_dst_set_noref(skb, __sk_dst_get(sk));
+	if (sk->sk_family == AF_INET6 && !ipv6_addr_v4mapped(&sk->sk_v6_daddr))
+		rc = dccp_udp_v6_send(sk, skb);
+	else
+		rc = dccp_udp_v4_send(sk, skb, inet->inet_saddr,
+				      inet->inet_daddr, dp->dccps_udp);
+	rcu_read_unlock();
+	return rc;
+}
+
+/**
+ * dccp_udp_keepalive_timer - Keep the mapping of the client's NAT
+ * @t: icsk_keepalive_timer of a client
+ *
+ * After a silence the client sends a Sync, of which DCCP allows any number. The server
+ * answers: so its NAT, if there is one, does not forget it either.
+ */
+void dccp_udp_keepalive_timer(struct timer_list *t)
+{
+	struct inet_connection_sock *icsk =
+		container_of(t, struct inet_connection_sock, icsk_keepalive_timer);
+	struct sock *sk = &icsk->icsk_inet.sk;
+	struct dccp_sock *dp = dccp_sk(sk);
+	unsigned long silence = jiffies - dp->dccps_udp_sent, next = HZ / 20;
+
+	bh_lock_sock(sk);
+	if (sk->sk_state == DCCP_CLOSED)
+		goto out;
+	if (!sock_owned_by_user(sk)) {
+		if (silence >= DCCP_UDP_KEEPALIVE) {
+			silence = 0;
+			if (dccp_can_send(sk))
+				dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
+		}
+		next = DCCP_UDP_KEEPALIVE - silence;
+	}
+	inet_csk_reset_keepalive_timer(sk, next);
+out:
+	bh_unlock_sock(sk);
+	sock_put(sk);
+}
+
+/* ---- Sockets ------------------------------------------------------------- */
+
+/**
+ * dccp_udp_init_sock - Give a new socket the default of its namespace
+ * @sk: socket
+ */
+void dccp_udp_init_sock(struct sock *sk)
+{
+	dccp_sk(sk)->dccps_encap_port =
+		READ_ONCE(dccp_udp_net(sock_net(sk))->encap_port);
+}
+
+/**
+ * dccp_udp_connect - Decide how a client's connection goes
+ * @sk: socket, owned
+ *
+ * Returns %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
+ */
+int dccp_udp_connect(struct sock *sk)
+{
+	struct dccp_sock *dp = dccp_sk(sk);
+	int port = READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port);
+
+	/* the last attempt may have been another */
+	memset(&dp->dccps_udp, 0, sizeof(dp->dccps_udp));
+	if (!dp->dccps_encap_port)
+		return 0;
+	if (!port)
+		return -EADDRNOTAVAIL;
+	dp->dccps_udp.local = htons(port);
+	dp->dccps_udp.remote = htons(dp->dccps_encap_port);
+	dp->dccps_udp_sent = jiffies;
+	inet_csk_reset_keepalive_timer(sk, DCCP_UDP_KEEPALIVE);
+	return 0;
+}
+
+/**
+ * dccp_udp_setsockopt - Set DCCP_SOCKOPT_ENCAP_PORT
+ * @sk: socket, owned
+ * @port: UDP port of the peer, 0 for plain DCCP
+ */
+int dccp_udp_setsockopt(struct sock *sk, int port)
+{
+	if (sk->sk_state != DCCP_CLOSED)
+		return -EISCONN;
+	if (port < 0 || port > U16_MAX)
+		return -EINVAL;
+	dccp_sk(sk)->dccps_encap_port = port;
+	return 0;
+}
+
+/**
+ * dccp_udp_getsockopt - Get DCCP_SOCKOPT_ENCAP_PORT
+ * @sk: socket, need not be locked
+ *
+ * Returns the UDP port of the peer, 0 if there is no UDP; before the connection
+ * what it is to be.
+ */
+int dccp_udp_getsockopt(struct sock *sk)
+{
+	struct dccp_sock *dp = dccp_sk(sk);
+
+	if ((1 << inet_sk_state_load(sk)) & (DCCPF_CLOSED | DCCPF_LISTEN))
+		return dp->dccps_encap_port;
+	return ntohs(READ_ONCE(dp->dccps_udp.remote));
+}
+
+/* ---- Namespaces ---------------------------------------------------------- */
+
+static struct socket *dccp_udp_socket(struct net *net,
+				      const struct dccp_udp_family *family, int port)
+{
+	struct sockaddr_in in = {
+		.sin_family	= AF_INET,
+		.sin_port	= htons(port),
+	};
+	struct sockaddr_in6 in6 = {
+		.sin6_family	= AF_INET6,
+		.sin6_port	= htons(port),
+	};
+	struct udp_sock *up;
+	struct socket *sock;
+	int rc;
+
+	rc = sock_create_kern(net, family->family, SOCK_DGRAM, IPPROTO_UDP, &sock);
+	if (rc)
+		return ERR_PTR(rc);
+
+	/* before there is a packet */
+	up = udp_sk(sock->sk);
+	rcu_assign_sk_user_data(sock->sk, (void *)family);
+	up->encap_rcv = dccp_udp_rcv;
+	up->encap_err_lookup = dccp_udp_err;
+	up->encap_type = 1;
+	udp_tunnel_encap_enable(sock->sk);
+
+	if (family->family == AF_INET) {
+		rc = kernel_bind(sock, (void *)&in, sizeof(in));
+	} else {
+		rc = ip6_sock_set_v6only(sock->sk);
+		if (!rc)
+			rc = kernel_bind(sock, (void *)&in6, sizeof(in6));
+	}
+	if (rc) {
+		sock_release(sock);
+		return ERR_PTR(rc);
+	}
+	return sock;
+}
+
+static void dccp_udp_release(struct socket *sock)
+{
+	if (!sock)
+		return;
+	rcu_assign_sk_user_data(sock->sk, NULL);
+	kernel_sock_shutdown(sock, SHUT_RDWR);
+	sock_release(sock);
+	/* packets that found it */
+	synchronize_rcu();
+}
+
+static int dccp_udp_place(const struct dccp_udp_family *family)
+{
+	return family->family == AF_INET6;
+}
+
+/* Nothing changes if one of the sockets cannot be had. */
+static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
+{
+	struct socket *sock[2] = { NULL };
+	int i;
+
+	for (i = 0; port && i < ARRAY_SIZE(sock); i++) {
+		if (!dn->family[i])
+			continue;
+		sock[i] = dccp_udp_socket(dn->net, dn->family[i], port);
+		if (IS_ERR(sock[i])) {
+			int rc = PTR_ERR(sock[i]);
+
+			while (i--)
+				dccp_udp_release(sock[i]);
+			return rc;
+		}
+	}
+	WRITE_ONCE(dn->udp_port, port);
+	for (i = 0; i < ARRAY_SIZE(sock); i++) {
+		swap(dn->sock[i], sock[i]);
+		dccp_udp_release(sock[i]);
+	}
+	return 0;
+}
+
+/**
+ * dccp_udp_open - An address family comes to a namespace
+ * @net: namespace
+ * @family: address family
+ */
+int dccp_udp_open(struct net *net, const struct dccp_udp_family *family)
+{
+	struct dccp_udp_net *dn = dccp_udp_net(net);
+	int i = dccp_udp_place(family);
+	struct socket *sock;
+	int rc = 0;
+
+	mutex_lock(&dn->lock);
+	if (dn->udp_port) {
+		sock = dccp_udp_socket(net, family, dn->udp_port);
+		if (IS_ERR(sock))
+			rc = PTR_ERR(sock);
+		else
+			dn->sock[i] = sock;
+	}
+	if (!rc)
+		dn->family[i] = family;
+	mutex_unlock(&dn->lock);
+	return rc;
+}
+EXPORT_SYMBOL_GPL(dccp_udp_open);
+
+/**
+ * dccp_udp_close - An address family leaves a namespace, or its module is unloaded
+ * @net: namespace
+ * @family: address family
+ */
+void dccp_udp_close(struct net *net, const struct dccp_udp_family *family)
+{
+	struct dccp_udp_net *dn = dccp_udp_net(net);
+	int i = dccp_udp_place(family);
+
+	mutex_lock(&dn->lock);
+	dccp_udp_release(dn->sock[i]);
+	dn->sock[i] = NULL;
+	dn->family[i] = NULL;
+	mutex_unlock(&dn->lock);
+}
+EXPORT_SYMBOL_GPL(dccp_udp_close);
+
+static int dccp_udp_port_max = U16_MAX;
+
+static int dccp_udp_proc_port(DCCP_CTL_CONST struct ctl_table *table, int write,
+			      void *buffer, size_t *lenp, loff_t *ppos)
+{
+	struct dccp_udp_net *dn = container_of(table->data, struct dccp_udp_net,
+					       udp_port);
+	int port, rc;
+	struct ctl_table tmp = {
+		.data	= &port,
+		.maxlen	= sizeof(port),
+		.extra1	= table->extra1,
+		.extra2	= table->extra2,
+	};
+
+	mutex_lock(&dn->lock);
+	port = dn->udp_port;
+	rc = proc_dointvec_minmax(&tmp, write, buffer, lenp, ppos);
+	if (write && !rc && port != dn->udp_port)
+		rc = dccp_udp_set_port(dn, port);
+	mutex_unlock(&dn->lock);
+	return rc;
+}
+
+static int __net_init dccp_udp_init_net(struct net *net)
+{
+	struct dccp_udp_net *dn = dccp_udp_net(net);
+
+	dn->net = net;
+	mutex_init(&dn->lock);
+	dn->table[0] = (struct ctl_table) {
+		.procname	= "udp_port",
+		.data		= &dn->udp_port,
+		.maxlen		= sizeof(dn->udp_port),
+		.mode		= 0644,
+		.proc_handler	= dccp_udp_proc_port,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= &dccp_udp_port_max,
+	};
+	dn->table[1] = (struct ctl_table) {
+		.procname	= "encap_port",
+		.data		= &dn->encap_port,
+		.maxlen		= sizeof(dn->encap_port),
+		.mode		= 0644,
+		.proc_handler	= proc_dointvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= &dccp_udp_port_max,
+	};
+	if (!IS_ENABLED(CONFIG_SYSCTL))
+		return 0;
+	dn->header = register_net_sysctl(net, "net/dccp", dn->table);
+	return dn->header ? 0 : -ENOMEM;
+}
+
+static void __net_exit dccp_udp_exit_net(struct net *net)
+{
+	struct dccp_udp_net *dn = dccp_udp_net(net);
+
+	if (dn->header)
+		unregister_net_sysctl_table(dn->header);
+}
+
+static struct pernet_operations dccp_udp_net_ops = {
+	.init	= dccp_udp_init_net,
+	.exit	= dccp_udp_exit_net,
+	.id	= &dccp_udp_net_id,
+	.size	= sizeof(struct dccp_udp_net),
+};
+
+int __init dccp_udp_init(void)
+{
+	return register_pernet_subsys(&dccp_udp_net_ops);
+}
+
+void dccp_udp_exit(void)
+{
+	unregister_pernet_subsys(&dccp_udp_net_ops);
+}
