@@ -101,6 +101,10 @@ static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 			  &s->o->tx, &s->o->rx);
 	if (s->fd < 0)
 		die("DCCP is not available over IPv6: as root, modprobe dccp_ipv6");
+	if (s->o->udp) {
+		dccp_need_udp(0);
+		dccp_set_udp(s->fd, s->o->udp);
+	}
 	dccp_set_test(s->fd, &s->test, s->sending);
 	getsockname(s->ctrl.fd, (struct sockaddr *)&ss, &len);
 	if (ss.ss_family == AF_INET6)

@@ -188,6 +188,29 @@ int dccp_open(int family, bool only, const struct ccid_list *tx,
 	return fd;
 }
 
+/* Have a client's connection go over UDP, to this port of the server. */
+void dccp_set_udp(int fd, int port)
+{
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_ENCAP_PORT, &port, sizeof(port)))
+		die("this host has no DCCP over UDP: %s", strerror(errno));
+}
+
+/* End the program if this host does not receive at this UDP port, or with 0 at none. */
+void dccp_need_udp(int port)
+{
+	FILE *f = fopen("/proc/sys/net/dccp/udp_port", "re");
+	int now = 0;
+
+	if (!f)
+		die("this host has no DCCP over UDP: %s", strerror(errno));
+	if (fscanf(f, "%d", &now) != 1)
+		now = 0;
+	fclose(f);
+	if (!now || (port && now != port))
+		die("net.dccp.udp_port is %d here: as root, sysctl net.dccp.udp_port=%d",
+		    now, port ?: DEFAULT_UDP);
+}
+
 /* Set the parameters of the test at this end; the kernel checks them. */
 void dccp_set_test(int fd, const struct test *t, bool sending)
 {

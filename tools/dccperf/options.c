@@ -58,6 +58,9 @@ static const char help[] =
 "                          t_init, hold (s), algorithm (lda or tfrc), probes,\n"
 "                          probe_every, refuse, gentle, climb (0 or 1); of the\n"
 "                          receiver: n (loss history)\n"
+"      --udp[=PORT]        DCCP over UDP (RFC 6773), for NATs: server, receive at this\n"
+"                          UDP port (default " STR(DEFAULT_UDP) "); client, send to it. At both ends\n"
+"                          the sysctl net.dccp.udp_port must be set.\n"
 "      --qlen PACKETS      transmit queue; 0: no limit (default\n"
 "                          net.dccp.default.tx_qlen). The client's applies to the\n"
 "                          sender, whichever end that is.\n"
@@ -128,6 +131,7 @@ enum kind {
 	COUNT,		/* u64 */
 	SCHEME,		/* parameters of the CCID of that name */
 	CCIDS,		/* struct ccid_list */
+	UDP,		/* int: a port, which may be left out */
 	OTHER,		/* see other() */
 };
 
@@ -184,6 +188,7 @@ static const struct opt opts[] = {
 	OPT(0, "dvrc", SCHEME, .expected =
 	    "preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, weight_layers=, delta=, gain_mean=, gain_deviation=, hold=, validation=, gamma=, epsilon=, slow_start="),
 	OPT(0, "ctfaf", SCHEME, .expected = "keys of --help and their values"),
+	OPT(0, "udp", UDP, AT(udp), RANGE(1, 65535)),
 	OPT(0, "qlen", COUNT, AT(test.qlen), RANGE(0, INT32_MAX)),
 	OPT(0, "trace", TEXT, AT(trace)),
 	OPT(0, "trace-interval", NUMBER, AT(trace_interval), RANGE(0.001, 1e6)),
@@ -352,14 +357,20 @@ static void apply(struct options *o, const struct opt *opt, const char *arg)
 	case CCIDS:
 		ccids(opt_text(opt), arg, value);
 		break;
+	case UDP:
+		*(int *)value = !arg ? DEFAULT_UDP :
+				parse_number(opt_text(opt), arg, 0, opt->min, opt->max);
+		break;
 	case OTHER:
 		other(o, opt, arg);
 		break;
 	}
 }
 
-static bool has_argument(const struct opt *opt)
+static int has_argument(const struct opt *opt)
 {
+	if (opt->kind == UDP)
+		return optional_argument;
 	if (opt->kind == OTHER)
 		return !opt->key || !strchr("46vh", opt->key);
 	return opt->kind != SWITCH && opt->kind != SWITCH_TEST;

@@ -21,6 +21,7 @@ struct options {
 	const char	*host, *port, *bind, *file, *serve, *trace, *logfile;
 	const char	*frames;
 	int		family;
+	int		udp;		/* UDP port of the server; 0: plain DCCP */
 	double		interval, trace_interval, connect_timeout;
 	struct ccid_list tx, rx;
 	struct test	test;

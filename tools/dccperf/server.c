@@ -98,6 +98,8 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 			    ", or DCCP is not: as root, modprobe dccp_ipv6" : "");
 		hints.ai_family = AF_INET;
 	}
+	if (o->udp)
+		dccp_need_udp(o->udp);
 	dccp_set_test(*dccp, &o->test, true);
 	dccp_set_test(*dccp, &o->test, false);
 	bind_listen(*tcp, ai, "the control socket (TCP)");
