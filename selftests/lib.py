@@ -46,6 +46,7 @@ SOL_DCCP = 269
 SERVICE, GET_CUR_MPS, AVAILABLE_CCIDS = 2, 5, 12
 CCID, TX_CCID, RX_CCID = 13, 14, 15
 QPOLICY_TXQLEN = 17
+ENCAP_PORT = 36
 RX_INFO, TX_INFO = 128, 192
 SERVICE_CODE = struct.pack("!I", 1885957735)
 BUILT_IN = [2, 3]
@@ -206,7 +207,7 @@ def prepare():
         # In a container there may be nothing to load it from, and no need to.
         if run("modprobe", module, may_fail=True).returncode and not loaded(module):
             return f"cannot load {module}"
-    if not os.path.isdir("/proc/sys/net/dccp"):
+    if not os.path.isdir("/proc/sys/net/dccp/default"):
         return "the sysctls of DCCP are only in the first network namespace"
     if not os.path.exists("/proc/sys/net/dccp/available_ccids"):
         return "this DCCP has no loadable CCIDs"

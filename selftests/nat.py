@@ -3,12 +3,18 @@
 # Kernels: 6.12 6.1
 """A Linux router that translates addresses and ports between client and server."""
 import contextlib
+import errno
 import os
+import time
 
-from lib import (CCID, SCHEMES, Network, Skip, accept, ccids, check, check_equal, inside, main,
-                 need, note, run, test, write)
+from lib import (BUILT_IN, CCID, ENCAP_PORT, GET_CUR_MPS, SCHEMES, SOL_DCCP, TOP, Network, Skip,
+                 accept, ccids, check, check_equal, check_error, inside, ip, listens, main, need,
+                 note, run, start, test, wait_for, write)
+from schemes import SCHEMES as EVERY_SCHEME
 
 CHECKSUM = "/proc/sys/net/netfilter/nf_conntrack_checksum"
+UDP = 6511                      # RFC 6773, 7.1
+OVER_UDP = [(ENCAP_PORT, UDP)]
 MASQUERADE = """
 table ip nat {
 	chain postrouting {
@@ -30,11 +36,11 @@ def router(verify):
     return net
 
 
-def behind(net, ccid):
+def behind(net, ccid, options=()):
     """A connection from the client, which the server sees as one from the router."""
     ask = [(CCID, ccids(ccid))]
     listener = net.listen(options=ask)
-    c = net.connect(options=ask)
+    c = net.connect(options=[*ask, *options])
     s = accept(listener)
     check_equal(s.getpeername()[0], "10.9.2.254", "address that the server sees")
     return c, s
@@ -43,6 +49,10 @@ def behind(net, ccid):
 @test("data of every size goes through if the router verifies no checksums", None, SCHEMES)
 def translated(scheme):
     c, s = behind(router(verify=False), scheme.ccid)
+    talk(c, s)
+
+
+def talk(c, s):
     for end, other in (c, s), (s, c):
         other.settimeout(5)
         for size in 0, 1, 100, 400, 1000:
@@ -62,6 +72,125 @@ def verified():
             arrived.append(len(s.recv(2000)))
     note(f"of packets with 100 and 400 bytes of data these arrived: {arrived}")
     check(100 in arrived, "not even a short one")
+
+
+@test("plain DCCP in WireGuard")
+def wireguard():
+    need("wg")
+    net = router(verify=True)
+    keys = {end: run("wg", "genkey").stdout for end in ("client", "server")}
+    public = {end: run("wg", "pubkey", text=key).stdout.strip() for end, key in keys.items()}
+    for end, key in keys.items():
+        if run("ip", "-n", end, "link", "add", "wg0", "type", "wireguard",
+               may_fail=True).returncode:
+            raise Skip("this kernel has no WireGuard")
+        peer = (["peer", public["server"], "endpoint", "10.9.2.1:51820", "allowed-ips",
+                 "10.9.8.2/32", "persistent-keepalive", "25"] if end == "client" else
+                ["listen-port", "51820", "peer", public["client"], "allowed-ips", "10.9.8.1/32"])
+        run("ip", "netns", "exec", end, "wg", "set", "wg0", "private-key", "/dev/stdin", *peer,
+            text=key)
+        ip(f"""address add 10.9.8.{1 if end == "client" else 2}/24 dev wg0
+               link set wg0 up""", end)
+    listener = net.open("server")
+    listener.bind(("10.9.8.2", 5001))
+    listener.listen(1)
+    c = net.open("client")
+    c.connect(("10.9.8.2", 5001))
+    s = accept(listener)
+    check_equal(s.getpeername()[0], "10.9.8.1", "address that the server sees")
+    note(f"maximum packet size {c.getsockopt(SOL_DCCP, GET_CUR_MPS)}")
+    talk(c, s)
+
+
+def udp_router():
+    """It verifies checksums, as it does by default."""
+    net = router(verify=True)
+    for end in "client", "server":
+        with inside(end):
+            write("/proc/sys/net/dccp/udp_port", UDP)
+    return net
+
+
+@test("over UDP: data of every size, every CCID")
+def over_udp():
+    net = udp_router()
+    for ccid in BUILT_IN + [s.ccid for s in EVERY_SCHEME]:
+        c, s = behind(net, ccid, OVER_UDP)
+        talk(c, s)
+        c.close()
+        s.close()
+
+
+@test("over UDP: dccperf, both directions")
+def dccperf():
+    program = os.path.join(TOP, "build/tools/dccperf")
+    need(program)
+    udp_router()
+    for direction in [], ["-R"]:
+        server = start("server", program, "-s", "-1", "--udp", "-C", "ccid3")
+        check(wait_for(lambda: listens("tcp", 5201) and listens("dccp", 5201), 10), "no server")
+        done = run("ip", "netns", "exec", "client", program, "-c", "10.9.2.1", "--udp", "-C",
+                   "ccid3", "-t", "3", "-b", "400K", *direction, may_fail=True)
+        check(done.returncode == 0, done.stdout + done.stderr)
+        check_equal(server.wait(), 0, "status of the server")
+
+
+@test("over UDP: two clients behind one address with equal ports")
+def equal_ports():
+    net = udp_router()
+    ip("address add 10.9.3.1/32 dev lo", "client")
+    listener = net.listen()
+
+    def connect(address, port):
+        c = net.open("client", options=OVER_UDP)
+        c.bind((address, port))
+        c.connect(("10.9.2.1", 5001))
+        return c
+
+    first = connect("10.9.1.1", 6001)
+    s = accept(listener)
+    check_error(errno.EADDRINUSE, connect, "10.9.3.1", 6001)
+    second = connect("10.9.3.1", 6002)
+    t = accept(listener)
+    check_equal({x.getpeername()[0] for x in (s, t)}, {"10.9.2.254"}, "addresses of the clients")
+    check(s.getsockopt(SOL_DCCP, ENCAP_PORT) != t.getsockopt(SOL_DCCP, ENCAP_PORT),
+          "both have the same UDP port")
+    talk(second, t)
+    talk(first, s)
+
+
+def forget_after(seconds):
+    """The router's time for UDP that nobody uses."""
+    with inside("router"):
+        for name in "udp_timeout", "udp_timeout_stream":
+            write(f"/proc/sys/net/netfilter/nf_conntrack_{name}", seconds)
+
+
+@test("over UDP: the router forgets after 20 s, a silent connection survives")
+def forgets():
+    net = udp_router()
+    forget_after(20)
+    c, s = behind(net, 2, OVER_UDP)
+    time.sleep(70)
+    s.send(b"still there?")
+    c.settimeout(5)
+    check_equal(c.recv(100), b"still there?", "data received")
+
+
+@test("over UDP: the router gives the client another port, the connection follows")
+def another_port():
+    net = udp_router()
+    forget_after(2)
+    c, s = behind(net, 2, OVER_UDP)
+    talk(c, s)
+    time.sleep(5)
+    run("ip", "netns", "exec", "router", "nft", "-f", "-", text="flush ruleset\n" +
+        MASQUERADE.replace("masquerade", "meta l4proto udp masquerade to :30000-40000"))
+    c.send(b"from a new port")
+    s.settimeout(5)
+    check_equal(s.recv(100), b"from a new port", "data received")
+    check(30000 <= s.getsockopt(SOL_DCCP, ENCAP_PORT) <= 40000, "the port is the old one")
+    talk(c, s)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ MANDATORY, CHANGE_L, CONFIRM_L, CHANGE_R, CONFIRM_R = 1, 32, 33, 34, 35
 F_CCID, F_SEQ_WINDOW, F_ECN_INCAPABLE, F_ACK_RATIO, F_DATA_CHECKSUM = 1, 3, 4, 5, 9
 # Reset codes (5.6)
 CLOSED, ABORTED, NO_CONNECTION, OPTION_ERROR, MANDATORY_ERROR = 1, 2, 3, 5, 6
+ENCAP_PORT_REUSE = 12       # RFC 6773, 7.2
 
 
 def option(kind, value=b"", length=None):
@@ -57,6 +58,8 @@ class Received:
         if self.type in (REQUEST, RESPONSE, RESET):
             header += 4
         self.code = dccp[24] if self.type == RESET else None
+        self.code_data = dccp[25:28] if self.type == RESET else None
+        self.checksum = dccp[6:8]
         self.options, area = [], dccp[header:offset * 4]
         while area:
             size = 1 if area[0] < 32 else area[1]
@@ -72,10 +75,13 @@ class Received:
 
 
 class Peer:
-    """A host behind the client, at an address that no kernel owns."""
+    """A host behind the client, at an address that no kernel owns.
 
-    def __init__(self, net, family=socket.AF_INET, port=6001, to_port=5001):
-        self.family, self.port, self.to_port = family, port, to_port
+    With udp its packets are in UDP (RFC 6773): its port and the other one.
+    """
+
+    def __init__(self, net, family=socket.AF_INET, port=6001, to_port=5001, udp=None):
+        self.family, self.port, self.to_port, self.udp = family, port, to_port, udp
         self.address = socket.inet_pton(family, net.address("nobody", family))
         self.to = socket.inet_pton(family, net.address("server", family))
         with inside("client"):
@@ -119,17 +125,36 @@ class Peer:
             return header(self.sum(header(0)))
         return struct.pack("!IHBB", 6 << 28 | self.tos << 20, size, protocol, 64) + source + to
 
+    def udp_packet(self, payload, size=None, checksum=None):
+        """The payload in UDP; what is not given is as it should be."""
+        size = len(payload) + 8 if size is None else size
+        start = struct.pack("!HHH", *self.udp, size)
+        if checksum is None:
+            pseudo = self.address + self.to + struct.pack("!II", size, socket.IPPROTO_UDP)
+            covered = payload[:max(size - 8, 0)]
+            checksum = self.sum(pseudo + start + b"\0\0" + covered) or 0xffff
+        return start + struct.pack("!H", checksum) + payload
+
     def send_ip(self, payload, protocol=IPPROTO_DCCP):
-        """Send anything as the payload of an IP packet."""
+        """Send anything as the payload of an IP packet, DCCP in UDP if that is asked for."""
+        if self.udp and protocol == IPPROTO_DCCP:
+            payload, protocol = self.udp_packet(payload), socket.IPPROTO_UDP
         kind = b"\x08\0" if self.family == socket.AF_INET else b"\x86\xdd"
         self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", "")) + kind +
                          self.ip_header(len(payload), protocol, self.address, self.to) + payload)
 
-    def unreachable(self, seq):
-        """Say by ICMP that our port does not take a Request with this number."""
+    def unreachable(self, seq, udp=None):
+        """Say by ICMP that our port does not take a Request with this number.
+
+        With udp it was sent in UDP: from which port, to which.
+        """
         dccp = struct.pack("!HHBBHBB", self.to_port, self.port, 5, 0, 0, REQUEST << 1 | 1, 0)
         dccp += seq.to_bytes(6, "big") + SERVICE_CODE
-        quoted = self.ip_header(len(dccp), IPPROTO_DCCP, self.to, self.address) + dccp
+        protocol = IPPROTO_DCCP
+        if udp:
+            dccp = struct.pack("!HHHH", *udp, 8 + len(dccp), 1) + dccp
+            protocol = socket.IPPROTO_UDP
+        quoted = self.ip_header(len(dccp), protocol, self.to, self.address) + dccp
         if self.family == socket.AF_INET:
             protocol, kind, code, pseudo = socket.IPPROTO_ICMP, 3, 3, b""
         else:
@@ -160,14 +185,19 @@ class Peer:
                 return None
             if address[2] == PACKET_OUTGOING:
                 continue
+            protocol = socket.IPPROTO_UDP if self.udp else IPPROTO_DCCP
             if self.family == socket.AF_INET:
-                ok = frame[12:14] == b"\x08\0" and frame[23] == IPPROTO_DCCP
+                ok = frame[12:14] == b"\x08\0" and frame[23] == protocol
                 to, dccp, ecn = frame[30:34], frame[34:], frame[15] & 3
             else:
-                ok = frame[12:14] == b"\x86\xdd" and frame[20] == IPPROTO_DCCP
+                ok = frame[12:14] == b"\x86\xdd" and frame[20] == protocol
                 to, dccp, ecn = frame[38:54], frame[54:], frame[15] >> 4 & 3
             if not ok or to != self.address:
                 continue
+            if self.udp:
+                if struct.unpack_from("!HH", dccp) != self.udp[::-1]:
+                    continue
+                dccp = dccp[8:]
             packet = Received(dccp, ecn)
             if int.from_bytes(dccp[2:4], "big") != self.port:
                 continue

@@ -119,3 +119,6 @@ function ccid.dissector(tvb, pinfo, root)
 end
 
 register_postdissector(ccid)
+
+-- DCCP over UDP (RFC 6773), at its registered port
+DissectorTable.get("udp.port"):add(6511, DissectorTable.get("ip.proto"):get_dissector(33))
