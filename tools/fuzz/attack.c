@@ -101,7 +101,7 @@ static void mutate(struct conn *c, struct packet *p)
 	const int at = p->opt_len ? below(p->opt_len) : 0;
 	int n;
 
-	switch (below(28)) {
+	switch (below(30)) {
 	case 0:
 		p->seq = near(c, next_seq(c), 0);
 		p->seq_ok = false;
@@ -191,6 +191,17 @@ static void mutate(struct conn *c, struct packet *p)
 			p->to = LISTEN_PORT + below(10);
 		else
 			p->from = OUR_PORT + below(CONNS);
+		break;
+	case 28:	/* from another UDP port, or none, or out of the blue */
+		p->udp = p->udp && chance(30) ? 0 : OUR_UDP_PORT + below(CONNS);
+		break;
+	case 29:
+		if (chance(30))
+			p->udp_unchecked = true;
+		else if (chance(50))
+			p->udp_len = chance(50) ? below(40) - 20 : any();
+		else
+			p->udp_wrong = 1 + below(3);
 		break;
 	}
 }

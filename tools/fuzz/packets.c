@@ -39,7 +39,7 @@
 
 #define SOL_DCCP	269
 
-enum { SERVICE = 2, CCID = 13, RX_INFO = 128, TX_INFO = 192 };
+enum { SERVICE = 2, CCID = 13, ENCAP_PORT = 36, RX_INFO = 128, TX_INFO = 192 };
 
 static const char *const type_name[16] = {
 	"Request", "Response", "Data", "Ack", "DataAck", "CloseReq", "Close", "Reset",
@@ -143,6 +143,7 @@ static void open_conn(int slot)
 	c->used = true;
 	c->v6 = chance(40);
 	c->server = chance(60);
+	c->udp = chance(40) ? OUR_UDP_PORT + below(CONNS) : 0;
 	c->ccid = ccids[i];
 	c->fd = -1;
 	c->ours = OUR_PORT + slot + CONNS * (generation++ % 1000);
@@ -156,6 +157,9 @@ static void open_conn(int slot)
 		return;
 	c->theirs = 0;
 	c->fd = open_socket(c->v6, c->ccid);
+	i = c->udp;
+	if (setsockopt(c->fd, SOL_DCCP, ENCAP_PORT, &i, sizeof(i)))
+		die("setsockopt");
 	if (connect(c->fd, (void *)&a, address(&a, c->v6, 1, c->ours)) && errno != EINPROGRESS)
 		die("connect");
 	input();
@@ -380,7 +384,7 @@ static void open_tun(void)
 		die("/dev/net/tun");
 	if (system("ip address add 10.9.9.1/24 dev fuzz0 && "
 		   "ip address add fd09:9::1/64 dev fuzz0 nodad && "
-		   "ip link set fuzz0 up"))
+		   "ip link set fuzz0 up && echo 6511 >/proc/sys/net/dccp/udp_port"))
 		die("ip");
 }
 

@@ -167,6 +167,7 @@ void start_packet(struct conn *c, struct packet *p, u8 type)
 	p->x = 1;
 	p->from = c->ours;
 	p->to = c->theirs;
+	p->udp = c->udp;
 	p->seq = next_seq(c);
 	p->ack = c->got;
 	p->seq_ok = true;
@@ -252,8 +253,8 @@ void inject(const u8 *frame, int len)
 
 void send_packet(struct conn *c, struct packet *p)
 {
-	const int ip = c->v6 ? 40 : 20;
-	u8 frame[4096], *d = frame + ip, *at;
+	const int ip = c->v6 ? 40 : 20, udp = p->udp ? 8 : 0;
+	u8 frame[4096], *u = frame + ip, *d = u + udp, *at;
 	int len, covered, words;
 	u32 s;
 
@@ -288,25 +289,38 @@ void send_packet(struct conn *c, struct packet *p)
 	d[5] = p->ccval << 4 | (p->coverage & 15);
 	put(d + 6, 0, 2);
 	d[8] = p->type << 1 | p->x;
-	s = ip_header(frame, c->v6, 1, PROTO_DCCP, p->tos, len);
+	s = ip_header(frame, c->v6, 1, udp ? PROTO_UDP : PROTO_DCCP, p->tos, len + udp);
 	covered = len;
 	if (p->coverage && d[4] * 4 + (p->coverage - 1) * 4 < len)
 		covered = d[4] * 4 + (p->coverage - 1) * 4;
-	if (len >= 8)
+	if (udp) {	/* the checksum in d is nobody's concern */
+		const u16 says = len + udp + p->udp_len;
+
+		put(d + 6, p->wrong, 2);
+		put(u, p->udp, 2);
+		put(u + 2, UDP_PORT, 2);
+		put(u + 4, says, 2);
+		put(u + 6, 0, 2);
+		/* of the length that it says, so that only that is wrong */
+		s = sum(s + says + (u16)~(len + udp), u, says < len + udp ? says : len + udp);
+		if (!p->udp_unchecked)
+			put(u + 6, (fold(s) ?: 0xffff) + p->udp_wrong, 2);
+	} else if (len >= 8) {
 		put(d + 6, fold(sum(s, d, covered)) + p->wrong, 2);
+	}
 	if (p->seq_ok)
 		c->seq = p->seq;
 	c->confirm_len = 0;
-	inject(frame, ip + len);
+	inject(frame, ip + udp + len);
 }
 
 /* An ICMP error that a router could send for a packet of the kernel */
 void send_icmp(struct conn *c)
 {
 	static const u8 types[2][6] = { { 3, 3, 3, 11, 12, 4 }, { 1, 2, 3, 4, 1, 2 } };
-	const int ip = c->v6 ? 40 : 20;
-	u8 frame[256], *icmp = frame + ip, *inner = icmp + 8, *d = inner + ip;
-	int inside = chance(80) ? 28 : below(29), len = 8 + ip + inside;
+	const int ip = c->v6 ? 40 : 20, udp = c->udp ? 8 : 0;
+	u8 frame[256], *icmp = frame + ip, *inner = icmp + 8, *d = inner + ip + udp;
+	int inside = chance(80) ? 28 + udp : below(29 + udp), len = 8 + ip + inside;
 	u32 s;
 
 	memset(frame, 0, sizeof(frame));
@@ -315,7 +329,12 @@ void send_icmp(struct conn *c)
 	put(icmp + 4, chance(50) ? 0 : any(), 4);
 	if (chance(50))
 		put(icmp + 4, 68 + below(1500), 4);
-	ip_header(inner, c->v6, 0, PROTO_DCCP, 0, 28);
+	ip_header(inner, c->v6, 0, udp ? PROTO_UDP : PROTO_DCCP, 0, 28 + udp);
+	if (udp) {
+		put(inner + ip, UDP_PORT, 2);
+		put(inner + ip + 2, c->udp + (chance(90) ? 0 : below(3)), 2);
+		put(inner + ip + 4, 28 + udp, 2);
+	}
 	put(d, c->theirs, 2);
 	put(d + 2, c->ours, 2);
 	d[4] = 7;
@@ -365,10 +384,15 @@ void input(void)
 		const u8 *d;
 		struct conn *c;
 		u64 seq;
-		u8 type;
+		u8 type, proto;
 
 		ip = f[0] >> 4 == 6 ? 40 : 20;
-		if (len < ip + 16 || f[ip == 40 ? 6 : 9] != PROTO_DCCP)
+		proto = f[ip == 40 ? 6 : 9];
+		if (proto == PROTO_UDP && len >= ip + 8 && get(f + ip, 2) == UDP_PORT)
+			ip += 8;
+		else if (proto != PROTO_DCCP)
+			continue;
+		if (len < ip + 16)
 			continue;
 		d = f + ip;
 		type = d[8] >> 1 & 15;

@@ -10,6 +10,9 @@
 #define OUR_PORT	10000
 #define SEQ_MASK	((1ULL << 48) - 1)
 #define PROTO_DCCP	33
+#define PROTO_UDP	17
+#define UDP_PORT	6511	/* the kernel's, for DCCP over UDP */
+#define OUR_UDP_PORT	20000
 
 enum { REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK };
 
@@ -28,6 +31,7 @@ struct conn {
 	enum state goal, state;
 	int fd;
 	u16 ours, theirs;
+	u16 udp;		/* our UDP port; 0: plain DCCP */
 	int budget;
 	u64 seq;		/* last one sent */
 	u64 first, got;		/* first and greatest received */
@@ -47,6 +51,9 @@ struct packet {
 	int offset;		/* in words, or -1: as it is */
 	int cut;		/* bytes to cut off */
 	u16 wrong;		/* added to the checksum */
+	u16 udp;		/* from this UDP port; 0: without UDP */
+	u16 udp_wrong, udp_len;	/* added to checksum and length there */
+	bool udp_unchecked;	/* no checksum there */
 	u8 opt[1200];
 	int opt_len;
 	u8 data[1600];
