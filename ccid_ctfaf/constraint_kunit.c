@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The framework: each row of its table, in their order and at their borders, and a
- * thousand random sequences against a model that constraint_kunit_gen.py keeps.
+ * Tests of the framework: each row of the table, in their order and at their borders, and
+ * a thousand random sequences against the model of constraint_kunit_gen.py.
  */
 #include <kunit/test.h>
 #include <linux/math.h>
@@ -47,7 +47,7 @@ static struct ctfaf ctfaf_test_new(u32 r, s64 b)
 /* 2 % of losses: more than are allowed */
 #define LOSS	85899345
 
-/* The table: what is asked for, with which r and B, and what comes of it. */
+/* The table: the change that is asked for, r and B before and after, the decision */
 struct ctfaf_row {
 	const char *what;
 	s32 ask;
@@ -135,7 +135,7 @@ static const struct ctfaf_row ctfaf_rows[] = {
 	  DCCP_CTFAF_INCREASE_DELTA },
 };
 
-/* The paper's letter: what would pass a limit is not done at all. */
+/* The letter of the paper: a change that would pass a limit is not made at all. */
 static const struct ctfaf_row ctfaf_letter_rows[] = {
 	{ "to r_min", -300, LOSS, 40300, 0, 40000, 0, DCCP_CTFAF_DECREASE },
 	{ "below r_min", -301, LOSS, 40300, 0, 40300, -301,
@@ -209,7 +209,7 @@ static void ctfaf_test_reader(struct kunit *test)
 	}
 }
 
-/* From l_severe on neither tolerance nor delta nor credit holds. */
+/* From l_severe on there is no tolerance, no delta and no credit. */
 static void ctfaf_test_severe(struct kunit *test)
 {
 	static const struct ctfaf_row rows[] = {
@@ -258,7 +258,7 @@ static void ctfaf_test_tolerated(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_TOLERATED);
 }
 
-/* A delta of 599 is two steps of 250: what is sent moves by no more than 599. */
+/* A delta of 599 is two steps of 250, so X moves by 599 at most. */
 static void ctfaf_test_delta(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60249, 0);
@@ -325,7 +325,7 @@ static void ctfaf_test_times(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.resets, 5 - 1);
 }
 
-/* A report that comes after T_reset, on which nothing is asked for. */
+/* A report after T_reset for which the algorithm asks for no change */
 static void ctfaf_test_reset_now(struct ctfaf *c, u32 used, u32 interval)
 {
 	ctfaf_begin(c, TFRC_RATE(used), 0);
@@ -490,7 +490,7 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_start_rate(&c, TFRC_RATE(1000)),
 			TFRC_RATE(1000));
 
-	/* It is climbed by who fills no more than the rung that he is on. */
+	/* A source that uses no more than its rung reaches the next one. */
 	c.par.delta = 0;
 	c.r = TFRC_RATE(62500);
 	for (int i = 0; i < 100; i++) {
@@ -508,7 +508,7 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, x, TFRC_RATE(375000));
 	KUNIT_EXPECT_TRUE(test, ctfaf_at_greatest(&c));
 
-	/* Nobody uses it: four times what is used, however near the next one is. */
+	/* If the rate is not used, X is at most four times what is used. */
 	c.r = TFRC_RATE(62500);
 	for (int i = 0; i < 100; i++) {
 		ctfaf_begin(&c, TFRC_RATE(32000), 0);
@@ -517,7 +517,7 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(128000));
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
 
-	/* A timeout halves what is sent, not what is left over. */
+	/* A timeout halves X, without the remainder in r. */
 	c.r = TFRC_RATE(149999);
 	ctfaf_timeout(&c, false, 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(31250));
@@ -537,7 +537,7 @@ static void ctfaf_test_rungs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(62500));
 }
 
-/* What is accepted can be climbed by who uses three quarters of what he may. */
+/* In all valid steps and rungs a source that uses 3/4 of X reaches the next rate. */
 static void ctfaf_test_apart(struct kunit *test)
 {
 	static const u32 steps[] = { 2000, 2001 }, rungs[] = { 3000, 3001 };
@@ -586,7 +586,7 @@ static void ctfaf_test_rungs_valid(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ctfaf_rungs_valid(rung, CTFAF_RUNGS_MAX + 1));
 }
 
-/* What is ours: half of X must be used, and it at most doubles. */
+/* Safety rules: X grows only if half of it is used, and at most doubles. */
 static void ctfaf_test_growth(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60000, -5);
@@ -609,7 +609,7 @@ static void ctfaf_test_growth(struct kunit *test)
 	ctfaf_begin(&c, TFRC_RATE(60000), 0);
 	ctfaf_step(&c, TFRC_RATE(1000000), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(120000));
-	/* what the rule takes away is not saved */
+	/* the part of an increase that this rule prevents is not added to B */
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 
 	/* a coarse grid: the next step may be more than twice */
@@ -643,7 +643,7 @@ static void ctfaf_test_sent(struct kunit *test)
 	}
 	ctfaf_sent(&c, TFRC_RATE(20000), initial);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(80000));
-	/* r_min is a wish, as far as it is above the initial rate */
+	/* the safety rule takes precedence over an r_min above the initial rate */
 	for (int i = 0; i < 3; i++)
 		ctfaf_sent(&c, TFRC_RATE(100), initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(3000));
@@ -651,7 +651,7 @@ static void ctfaf_test_sent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(3000));
 }
 
-/* It begins with what it likes to, or with the initial rate if that is less. */
+/* The first rate is r_start, or the initial rate if that is less. */
 static void ctfaf_test_start(struct kunit *test)
 {
 	struct ctfaf c = { .par = ctfaf_test_par };
@@ -663,7 +663,7 @@ static void ctfaf_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(90000));
 	ctfaf_start(&c, TFRC_RATE(10000), 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(10000));
-	/* r_min is a wish: it takes two reports, and data, to get there */
+	/* r_min is reached after two reports, with data */
 	ctfaf_begin(&c, TFRC_RATE(10000), 0);
 	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(20000));
@@ -708,7 +708,7 @@ static void ctfaf_test_due(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ctfaf_due(&c, 500 * MS, 3500 * MS));
 }
 
-/* Silence halves X below r_min, and reports bring it back, doubling it. */
+/* Timeouts halve X below r_min, and reports double it until it is back. */
 static void ctfaf_test_timeout(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60000, 77);
@@ -718,10 +718,10 @@ static void ctfaf_test_timeout(struct kunit *test)
 	c.par.r_start = 50000;
 	ctfaf_timeout(&c, false, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
-	/* what was saved is gone, what is owed is not */
+	/* a credit is gone, a debt stays */
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 	c.b = -77;
-	/* an idle one goes no lower than to where it would start */
+	/* X of an idle sender does not fall below its first rate */
 	ctfaf_timeout(&c, true, initial);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
 	KUNIT_EXPECT_EQ(test, c.b, -77);
@@ -747,7 +747,7 @@ static void ctfaf_test_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
 }
 
-/* The algorithm is asked from where the limits put r, or its answer is a growth. */
+/* The algorithm starts from r within the limits; otherwise it would ask for an increase. */
 static void ctfaf_test_from(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(20000, 0);
@@ -784,7 +784,7 @@ static void ctfaf_test_constrain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(80000));
 }
 
-/* B stops where it is far beyond any rate, instead of running over. */
+/* B is limited, so it does not overflow. */
 static void ctfaf_test_overflow(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(40000, 0);

@@ -87,7 +87,7 @@ static void ends_test_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
 	KUNIT_EXPECT_FALSE(test, snd->event);
 
-	/* no report for 3 T: half, and what was idle begins anew at 20000 */
+	/* no report for 3 T: half of X; an idle sender comes to rest at 20000 */
 	tfrc_sender_sent(snd, S, T0 + SEC);
 	tfrc_sender_timeout(snd, T0 + 5 * SEC);
 	EXPECT_RATE(test, snd->x, 10625);
@@ -95,7 +95,7 @@ static void ends_test_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
 }
 
-/* Losses count since the last step, whatever a single report says of its own. */
+/* Losses since the last step count, not those of a single report. */
 static void ends_test_loss(struct kunit *test)
 {
 	struct ctfaf_sender *cs = ends_test_sender_new(test);
@@ -105,7 +105,7 @@ static void ends_test_loss(struct kunit *test)
 
 	for (i = 0; i < 20; i++)
 		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
-	/* two of 20, told of by a report that is too early for a step */
+	/* two of 20, in a report that is too early for a step */
 	fb.lost = 2;
 	give_feedback(snd, &fb, R, false, T0 + 300 * MS);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);

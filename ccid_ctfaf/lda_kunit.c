@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each equation of LDA+ against exact values, and what they are made into. */
+/* Tests of LDA+: each equation against exact values, and the changes asked for. */
 #include <kunit/test.h>
 #include <linux/math.h>
 #include "lda.c"
@@ -126,7 +126,7 @@ static void lda_test_least(struct kunit *test)
 		ask = lda_ask(&lda, TFRC_RATE(cases[i].r), &rep);
 		KUNIT_EXPECT_EQ_MSG(test, ask >> TFRC_RATE_SHIFT,
 				    cases[i].increase, "%s", cases[i].what);
-		/* what is carried on is never less than at first */
+		/* A is never less than its first value */
 		KUNIT_EXPECT_EQ_MSG(test, lda.a, max_t(u64, ask,
 						       TFRC_RATE(1250)),
 				    "%s", cases[i].what);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which packets are a pair, what it says, and what the filter makes of it. */
+/* Tests of packet pairs: which packets are one, their bandwidth, and the filter. */
 #include <kunit/test.h>
 #include "pair.c"
 
@@ -141,7 +141,7 @@ static void pair_test_report(struct kunit *test)
 	}
 }
 
-/* A packet waits for the next one if that may be expected soon, and not for long. */
+/* A packet waits for the next one only if that may be expected within the limit. */
 static void pair_test_hold(struct kunit *test)
 {
 	const u64 longest = 20000 * US;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of DVRC beside its paper: each equation against exact values, each branch
+ * Tests of DVRC against its paper: each equation against exact values, each branch
  * at its border, and random sequences against the model of dvrc_kunit_gen.py.
  */
 #include <kunit/test.h>
@@ -45,7 +45,7 @@ static const struct dccp_dvrc_rx_params dvrc_test_par = {
 	.validation = 1,
 };
 
-/* Eq. 2, 3 and 4: to the ns. */
+/* Eq. 2, 3 and 4, exact to the ns */
 static void dvrc_test_rtt(struct kunit *test)
 {
 	const struct dvrc_rtt_row *row = dvrc_rtt_table;
@@ -58,7 +58,7 @@ static void dvrc_test_rtt(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, t.rtt, row->rtt, "row %d", i);
 		KUNIT_EXPECT_EQ_MSG(test, t.deviation, row->new_deviation,
 				    "row %d", i);
-		/* as fast as that no floor is met */
+		/* at this rate the lower bound of DTO does not apply */
 		KUNIT_EXPECT_EQ_MSG(test, dvrc_dto(&t, 1, TFRC_RATE_MAX, 4000),
 				    row->dto, "row %d", i);
 	}
@@ -119,7 +119,7 @@ static void dvrc_test_dto(struct kunit *test)
 			4 * 64 * TFRC_NSEC_PER_SEC);
 }
 
-/* Eq. 11, the three branches: to a part of 2^16 bytes/s. */
+/* Eq. 11, the three branches, exact to 2^-16 bytes/s */
 static void dvrc_test_rate(struct kunit *test)
 {
 	const struct dvrc_rate_row *row = dvrc_rate_table;
@@ -165,7 +165,7 @@ static void dvrc_test_history(struct kunit *test)
 	dvrc_history_add(&h, 18750, &half);
 	KUNIT_EXPECT_EQ(test, h.deviation, 80000);
 	KUNIT_EXPECT_EQ(test, h.mean, 58750);
-	/* no rate is too great */
+	/* the greatest rate is accepted, too */
 	for (int i = 0; i < 100; i++)
 		dvrc_history_add(&h, TFRC_RATE_MAX, &dvrc_test_par);
 	KUNIT_EXPECT_LE(test, h.mean, TFRC_RATE_MAX);
@@ -234,7 +234,7 @@ static struct dvrc dvrc_test_new(u64 *now)
 	return d;
 }
 
-/* The first rate is c_1, or what TFRC begins with: 4 packets in an RTT. */
+/* The first rate is c_1, or the initial rate of TFRC: 4 packets in an RTT. */
 static void dvrc_test_start(struct kunit *test)
 {
 	static const u32 rate[] = { 5000, 9000 };
@@ -250,7 +250,7 @@ static void dvrc_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(5000));
 }
 
-/* The least of c_1, of what the window bears, and of RFC 3390's window. */
+/* The least of c_1, the limit by the Sequence Window, and RFC 3390's window. */
 static void dvrc_test_sender_start(struct kunit *test)
 {
 	static const u32 rate[] = { 6250000, 9000000 };
@@ -351,7 +351,7 @@ static void dvrc_test_loss(struct kunit *test)
 
 	d = dvrc_test_new(&now);
 	KUNIT_EXPECT_EQ(test, dvrc_receiving_rate(&d, now), rate);
-	/* no epoch before it, and no congestion to be seen */
+	/* before the first epoch has ended there is no threshold */
 	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(990000));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
@@ -376,7 +376,7 @@ static void dvrc_test_loss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.history.mean, (7 * (rate + 3001) + rate) / 8);
 	KUNIT_EXPECT_EQ(test, d.history.epochs, 2);
 
-	/* a packet less than half: the gentle cut is no harder than the hard one */
+	/* half is less than a packet: the additive decrease is not the greater one */
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(15000);
 	dvrc_loss(&d, 0, false, now);
@@ -384,7 +384,7 @@ static void dvrc_test_loss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
 }
 
-/* A CE mark is congestion, whatever arrives; once in a loss event. */
+/* A CE mark is congestion at any receiving rate; R is halved once in a loss event. */
 static void dvrc_test_mark(struct kunit *test)
 {
 	const u64 rate = TFRC_RATE(100000);
@@ -401,7 +401,7 @@ static void dvrc_test_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(500000));
 	KUNIT_EXPECT_EQ(test, d.congestion, 1);
 
-	/* taken for random before the mark came: 990000, then half of the million */
+	/* random before the mark came: 990000; then half of the million */
 	d = dvrc_test_new(&now);
 	dvrc_loss(&d, 0, false, now);
 	dvrc_more_loss(&d, 0, false, now + 10 * MS);
@@ -416,7 +416,7 @@ static void dvrc_test_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.history.epochs, 1);
 }
 
-/* A round trip with any loss is none without, whichever event it belongs to. */
+/* R does not grow in a round trip with any loss, of whichever event. */
 static void dvrc_test_more_loss(struct kunit *test)
 {
 	struct dvrc d;
@@ -452,7 +452,7 @@ static void dvrc_test_increase(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 1099 * MS));
 }
 
-/* What bounds R: c_k, the equation, or what arrives. */
+/* R is bounded by c_k, by the equation, and by the receiving rate. */
 static void dvrc_test_bounds(struct kunit *test)
 {
 	static const u32 rate[] = { 5000, 50000, 145000 };
@@ -499,7 +499,7 @@ static void dvrc_test_bounds(struct kunit *test)
 	dvrc_increase(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(145000));
 
-	/* nor is there ever nothing left, or too much */
+	/* R stays between its least and its greatest value */
 	d = dvrc_test_new(&now);
 	for (int i = 0; i < 100; i++)
 		dvrc_timeout(&d, now);
@@ -514,8 +514,8 @@ static void dvrc_test_bounds(struct kunit *test)
 }
 
 /*
- * 100000 arrives of layers of 50000, 200000 and 400000. The sender uses half of
- * what it may as long as that is less than 200000: R, or c_K of the K it was told.
+ * 100000 arrives; layers have 50000, 200000 and 400000. The sender uses half of what it
+ * may as long as this is less than 200000. It may use R, or c_K of the reported K.
  */
 static void dvrc_test_validation(struct kunit *test)
 {
@@ -548,7 +548,7 @@ static void dvrc_test_validation(struct kunit *test)
 	d.r = TFRC_RATE(300000);
 	dvrc_increase(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(310000));
-	/* more layers were told than there are now */
+	/* the reported K is more than the number of layers now */
 	d.par.validation = 1;
 	d.k = 16;
 	d.layers.k = 1;
@@ -627,7 +627,7 @@ static void dvrc_test_timeout(struct kunit *test)
 	d.r = TFRC_RATE(16000);
 	KUNIT_EXPECT_EQ(test, dvrc_timeout_at(&d), now + 390 * MS);
 
-	/* nothing is left to reduce: no more reports */
+	/* R is at its least value: there are no more reports */
 	d.r = TFRC_RATE(1000) / 64;
 	KUNIT_EXPECT_EQ(test, dvrc_timeout_at(&d), U64_MAX);
 	d.r++;
@@ -718,7 +718,7 @@ static void dvrc_test_path(struct dvrc *d, struct dvrc_random *rnd, u32 rtt)
 static void dvrc_test_near(struct kunit *test, int seed, const char *what,
 			   u64 got, u64 want)
 {
-	/* 2^16 of them are a byte/s, and the equation is right to 10^-6 */
+	/* in units of 2^-16 bytes/s; the equation is exact to 10^-6 */
 	KUNIT_EXPECT_LE_MSG(test, abs((s64)(got - want)), 4096 + want / 100000,
 			    "sequence %d: %s %llu, not %llu", seed, what, got,
 			    want);

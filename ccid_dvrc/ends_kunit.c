@@ -47,12 +47,12 @@ static void ends_test_sender(struct kunit *test)
 	ds.vector_seq = 100;
 	tfrc_sender_sent(snd, S, T0);
 
-	/* a receiver that counts no layers does not have them */
+	/* K = 0: the receiver does not have the rate vector */
 	ends_test_report(snd, &fb, 100);
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
 	KUNIT_EXPECT_EQ(test, ds.k, 1);
 	KUNIT_EXPECT_FALSE(test, snd->event);
-	/* a report about a packet before it shows nothing */
+	/* a report on an earlier packet does not show that it arrived */
 	fb.number = 2;
 	ends_test_report(snd, &fb, 99);
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
@@ -123,7 +123,7 @@ static void ends_test_due(struct kunit *test)
 	/* RFC 3390: 4 packets in 100 ms */
 	EXPECT_RATE(test, fb.rate, 40000);
 	KUNIT_EXPECT_FALSE(test, ends_test_arrives(dr, 2, T0 + 10 * MS, false));
-	/* it waits for a round trip, no longer */
+	/* a report is due a round trip later at the latest */
 	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base), T0 + R);
 	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 3, T0 + 20 * MS, false));
 	tfrc_receiver_report(&dr->base, T0 + 20 * MS, &fb);
@@ -145,7 +145,7 @@ static void ends_test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dr->dvrc.timeouts, 1);
 }
 
-/* What a late packet says of its sender is passed over; own layers stay. */
+/* Options of a late packet are ignored; layers that were set here stay. */
 static void ends_test_options(struct kunit *test)
 {
 	struct dvrc_receiver *dr = ends_test_receiver_new(test);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of DVRC's options on the wire: what is written is read again, and nothing that
- * is malformed gets through.
+ * Tests of DVRC's options: values are read as they were written, and malformed options
+ * are refused.
  */
 #include <kunit/test.h>
 #include <linux/skbuff.h>
 #include "wire.c"
 #include "../lib_tfrc/wire_kunit.h"
 
-/* What a sender of layers says, of any value; and what it is when put on a packet. */
+/* Options of any value from a sender, and the options that are written */
 static void wire_test_path(struct kunit *test)
 {
 	static const struct {
@@ -73,7 +73,7 @@ static void wire_test_layers(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, dr->vector.rate[0], 1024);
 	KUNIT_EXPECT_EQ(test, dr->vector.rate[1], 0xff000000);
-	/* what does not grow is no rate vector, and one that came before stays */
+	/* rates that do not grow are refused, and an earlier vector stays */
 	dr->base.options = 0;
 	val[0] = 255;
 	val[3] = 1;

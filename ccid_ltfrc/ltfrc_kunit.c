@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The equation of L-TFRC and its inverse against exact values, and what is
- * accepted as an equation.
+ * Tests of L-TFRC's equation and its inverse, against exact values, and of the equations
+ * that are valid.
  */
 #include <kunit/test.h>
 #include <linux/math.h>
@@ -39,8 +39,8 @@ static u64 ltfrc_error_ppm(u64 got, u64 want)
 }
 
 /*
- * The library promises 0.1 %. What is really left is the rounding of ln p,
- * 2^-33, next to the zero, where it is most of what there is: 10^-6.
+ * The required precision is 0.1 %. The real error is that of rounding ln p, 2^-33. It is
+ * greatest near the zero of the equation: 10^-6.
  */
 static void ltfrc_test_exact(struct kunit *test)
 {
@@ -78,7 +78,7 @@ static void ltfrc_test_example(struct kunit *test)
 /* 2^48 e^-0.5, where eq. 5 is 0 */
 #define LTFRC_TEST_ZERO	170723203316912ULL
 
-/* Nothing is left from e^-0.5 on but one packet in 64 s. */
+/* From p = e^-0.5 on X is one packet in 64 s. */
 static void ltfrc_test_zero(struct kunit *test)
 {
 	const u64 zero = LTFRC_TEST_ZERO;
@@ -105,7 +105,7 @@ static void ltfrc_test_zero(struct kunit *test)
 	}
 }
 
-/* The bound is that of Padhye's equation, where it is the lesser. */
+/* Padhye's equation bounds X where it is the lesser. */
 static void ltfrc_test_bound(struct kunit *test)
 {
 	struct ltfrc free = ltfrc_test_new(15), held = ltfrc_test_new(11);
@@ -132,8 +132,8 @@ static void ltfrc_test_bound(struct kunit *test)
 }
 
 /*
- * p(X(p)) = p; a part in 10^6 of the rate is more and more of p as p falls,
- * so the rates are compared.
+ * p(X(p)) = p. The smaller p is, the greater is the error of p for 10^-6 of the rate. So
+ * the rates are compared.
  */
 static void ltfrc_test_inverse(struct kunit *test)
 {
@@ -185,7 +185,7 @@ static void ltfrc_test_first_rate(struct kunit *test)
 	}
 }
 
-/* Nothing is refused: what is out of range is taken as the end of the range. */
+/* Arguments out of range are clamped. */
 static void ltfrc_test_edges(struct kunit *test)
 {
 	struct ltfrc lt = ltfrc_test_new(8);

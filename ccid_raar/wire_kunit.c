@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of RAAR's options on the wire: what is written is read again, and nothing that
- * is malformed gets through.
+ * Tests of RAAR's options: values are read as they were written, and malformed options
+ * are refused.
  */
 #include <kunit/test.h>
 #include <linux/skbuff.h>
