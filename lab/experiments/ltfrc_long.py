@@ -16,7 +16,7 @@ def scenario(_rng, flow, **_):
 EXPERIMENT = Experiment(
     title="One flow alone on 100 Mbit/s, 100 ms",
     source="L-TFRC, eq. 5",
-    cases=matrix(flow=("tfrc", "ltfrc8", "ltfrc11", "ltfrc15")),
+    cases=matrix(flow=("ltfrc8", "ltfrc11", "ltfrc15")), full=matrix(flow=("ccid3", "tfrc")),
     scenario=scenario, window=(15, 30),
     metrics={"Mbit/s": lambda run: metrics.rate("media", column="payload")(run) / 1e3,
              "X, packets in R": lambda run: metrics.trace("x", "last")(run) *
