@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Instructions for each packet, of UDP, TCP, CCID 2, CCID 3 and the schemes.
 
-In Debian's 6.12, emulated, with one processor and --virtual-time: an instruction takes a
-nanosecond there, and a processor that waits takes none. So what is busy in a window of
-time (all of it less idle_sleeptime of /proc/timer_list) are instructions. What the guest
-does without traffic is measured first, and taken off.
+The guest is Debian's 6.12, emulated, with one processor and --virtual-time. There each
+instruction takes a nanosecond, and an idle processor executes none. So the busy time of a
+window (its length less idle_sleeptime of /proc/timer_list) is the number of instructions.
+The instructions without traffic are measured first, and subtracted.
 
-Both ends and a router between them (three namespaces on veth, nothing is offloaded) are
-in the one guest: a packet's instructions are those of send() and recv(), of both stacks,
-of forwarding and of what is reported, per packet that arrives. They are not told apart:
-on one processor the receiver's work runs in the sender's interrupts. lab/cost.c is both
-programs. Packets have 1000 bytes of payload (of TCP: segments).
+Both ends and a router between them are in one guest (three namespaces on veth, without
+offloads). The instructions for a packet that arrives are those of send() and recv(), of
+both stacks, of forwarding, and of reports. They cannot be separated, because on one
+processor the receiver's work is done in the sender's interrupts. lab/cost.c is the program
+at both ends. Packets have 1000 bytes of payload (TCP: segments).
 
-    paced     1000 packets/s from a source with a clock, R 20 ms: the source limits
-    greedy    a link of 2000 packets/s, R 20 ms and a queue of 50: X limits. UDP has no
-              X: a source with a clock at the rate of the link
-    flat      no link but veth, as many as go: the processor limits. Also packets/s
+    paced     1000 packets/s from a source with a clock, R 20 ms: the source is the limit
+    greedy    a link of 2000 packets/s, R 20 ms and a queue of 50: X is the limit. UDP has
+              no X, so its source has a clock at the rate of the link
+    flat      no link but veth, as many packets as possible: the processor is the limit;
+              also packets/s
 
-Instructions are not cycles. The times before a window are for X to become what the
-setting asks for; CTFAF, which takes a step in T, has more of it, and a greater first A.
-Flat out it would take too long to get there, and is left out. The same modules twice
-differ by up to 4 % paced, and by 1 % otherwise.
+Instructions are not cycles. The time before a window is for X to reach its value; CTFAF,
+which takes one step in T, has more of it and a greater first A. In "flat" it would take
+too long, and is left out. Two runs of the same modules differ by up to 4 % (paced) and
+1 % (otherwise).
 Needs "lab/build 6.12".
 """
 

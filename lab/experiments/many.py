@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many connections at once: memory of each, time for each packet, all of it returned.
+"""Many connections at once: memory of each, time for each packet, memory left afterwards.
 
-So many connections, both ends of each in one guest (UML), with a router between and 20 ms from
-end to end and back. Each sends a packet of 100 bytes, all at the same moment, and has 0.1 s
-to have it reported: a round.
+Both ends of all connections are in one guest (UML), with a router between them and a round
+trip of 20 ms. In a round each connection sends a packet of 100 bytes, all at the same moment,
+and has 0.1 s for the report.
 
     memory    of the objects of the half-connections, from /sys/kernel/slab; and what the
               kernel's slabs (SUnreclaim) grew by for each connection, both ends, sockets and
               files included
     time      of the host's processor in the guest's kernel, as time in the guest is virtual.
-              Two guests that differ in the number of rounds give the time for a packet: from
-              send() to recv(), with what is reported, and timers. What the first takes
-              besides, less a guest without connections, is the time to connect and close
-    left      when all is closed: memory, sockets, references of the module
+              Two guests with different numbers of rounds give the time for a packet, from
+              send() to recv(), with reports and timers. The rest of the first one's time, less
+              that of a guest without connections, is the time to connect and close
+    left      after all connections are closed: memory, sockets, references of the module
 
 Times of a busy host differ by a tenth and more from run to run.
 """
