@@ -36,5 +36,6 @@ EXPERIMENT = Experiment(
     scenario=scenario, window=(0, END),
     metrics={"X before": first("x", 1), "X_recv": first("x_recv"), "first X": first("x"),
              "X_calc": first("x_calc"), "lost, %": metrics.loss("media", "passed")},
-    tables=[Table(f"{w} packets in a round trip", where={"window": w})
+    tables=[Table(f"{w} packets in a round trip", ["X before", "X_recv", "X_calc", "first X"],
+                  {"window": w})
             for w in (4, 10, 100, 1000)])
