@@ -3,17 +3,17 @@
  * DCCP over UDP (RFC 6773)
  *
  * In a network namespace whose sysctl net.dccp.udp_port is not 0 the kernel has a UDP
- * socket for each address family at this port. Received packets lose the UDP header
- * there and go the way of others; DCCP_SKB_CB(skb)->dccpd_udp says that they
- * had one. All connections of the namespace send from this port.
+ * socket for each address family at this port. There the UDP header of received packets
+ * is removed, and they are processed like others; DCCP_SKB_CB(skb)->dccpd_udp says that
+ * they had one. All connections of the namespace send from this port.
  *
- * A connection is known by six values: two addresses, two UDP and two DCCP
- * ports (3.8). The tables of the kernel know the four of DCCP: of connections that
- * differ in their UDP ports only, one can exist at a time. The others are refused
- * with "Encapsulated Port Reuse", as the RFC has it for a host that cannot tell them
- * apart.
+ * A connection is identified by six values: two addresses, two UDP ports and two DCCP
+ * ports (3.8). The kernel's tables have only addresses and DCCP ports. So of
+ * connections that differ only in their UDP ports, one can exist at a time. The others
+ * are refused with "Encapsulated Port Reuse", as the RFC says for a host that cannot
+ * tell them apart.
  *
- * The UDP checksum takes the place of DCCP's (3.3). IP options are not sent.
+ * The UDP checksum replaces DCCP's (3.3). IP options are not sent.
  */
 #include <linux/icmp.h>
 #include <linux/icmpv6.h>
@@ -34,8 +34,8 @@
 #include "udp.h"
 
 /*
- * A NAT may forget a mapping of UDP after 30 s in which the host behind it has sent
- * nothing: what it must not, before 2 minutes (RFC 4787, 4.3), many do.
+ * Many NATs forget a mapping of UDP when the host behind it has sent nothing for 30 s,
+ * although it must last for 2 minutes (RFC 4787, 4.3).
  */
 #define DCCP_UDP_KEEPALIVE	(15 * HZ)
 
@@ -58,13 +58,13 @@
 /**
  * struct dccp_udp_net - DCCP over UDP in a network namespace
  * @net: the namespace
- * @lock: of @udp_port, @family and @sock
- * @udp_port: where packets are received, and sent from; 0 if not at all
+ * @lock: protects @udp_port, @family and @sock
+ * @udp_port: UDP port of this namespace; 0 if DCCP over UDP is off
  * @encap_port: the port of the peers of new sockets, 0 for plain DCCP
  * @family: address families whose module is loaded
  * @sock: their sockets, while @udp_port is not 0
- * @table: of sysctls
- * @header: of @table
+ * @table: sysctls
+ * @header: header of @table
  */
 struct dccp_udp_net {
 	struct net			*net;
@@ -87,14 +87,14 @@ static struct dccp_udp_net *dccp_udp_net(const struct net *net)
 /* ---- Receive ------------------------------------------------------------- */
 
 /*
- * Called with packets whose UDP length and checksum are right. What follows the UDP
- * header is looked at by dccp_invalid_packet().
+ * Called with packets whose UDP length and checksum are right. dccp_invalid_packet()
+ * checks the rest.
  */
 static int dccp_udp_rcv(struct sock *usk, struct sk_buff *skb)
 {
 	const struct dccp_udp_family *family = rcu_dereference_sk_user_data(usk);
 
-	/* RFC 6773, 3.3. Over IPv6, UDP has dropped it. */
+	/* No checksum (RFC 6773, 3.3). Over IPv6 UDP has dropped the packet already. */
 	if (!family || !udp_hdr(skb)->check) {
 		kfree_skb(skb);
 		return 0;
@@ -109,9 +109,9 @@ static int dccp_udp_rcv(struct sock *usk, struct sk_buff *skb)
 }
 
 /*
- * An ICMP error about a packet that was sent from our port (3.6). Many of them have no
- * more of it than the UDP header, which does not tell the connection.
- * Returns 0 for redirects, which UDP takes to the route.
+ * An ICMP error about a packet that was sent from this port (3.6). Many errors quote the
+ * packet up to the UDP header only, which does not identify the connection.
+ * Returns 0 for redirects, for which UDP updates the route.
  */
 static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
 {
@@ -148,15 +148,15 @@ static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
 }
 
 /**
- * __dccp_udp_check - Is a packet from the UDP port of the peer? One of both is of UDP.
+ * __dccp_udp_check - dccp_udp_check() for a packet or a connection over UDP
  * @sk: socket, locked, neither listening nor closed
  * @skb: packet for its addresses and DCCP ports
  *
- * The NAT of the peer may have been restarted, or have forgotten it, and then gives
- * it another port. The connection follows to that if the packet has the numbers that only
- * the peer can know, and is the newest of all. Whoever is not on the path has to
- * guess them, as if he wanted to end the connection by a Reset; who can see packets
- * and sends them again comes too late. The address must be the same.
+ * The peer's NAT may have been restarted, or have forgotten the mapping. Then it gives
+ * the peer another UDP port. The connection follows to this port if the packet has
+ * numbers that only the peer can know, and is newer than all others. An attacker who is
+ * not on the path has to guess these numbers, as for a Reset that ends the connection. A
+ * packet that was recorded and is sent again is not newer. The address must be the same.
  */
 int __dccp_udp_check(struct sock *sk, struct sk_buff *skb)
 {
@@ -218,10 +218,10 @@ static void dccp_udp_push(struct sk_buff *skb, struct dccp_udp_ports udp)
 
 /**
  * dccp_udp_v4_send - Send a packet in UDP over IPv4
- * @sk: socket that it is of: it decides on the IP header
+ * @sk: its socket, which determines the IP header
  * @skb: packet with its DCCP header, and its route
- * @saddr: from where
- * @daddr: to where
+ * @saddr: source address
+ * @daddr: destination address
  * @udp: UDP ports
  */
 int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,
@@ -250,7 +250,7 @@ int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,
 EXPORT_SYMBOL_GPL(dccp_udp_v4_send);
 
 /**
- * dccp_udp_v6_header - Make a packet one of UDP over IPv6
+ * dccp_udp_v6_header - Add the UDP header to a packet over IPv6
  * @skb: packet with its DCCP header
  * @fl6: with addresses; becomes a flow of UDP, for ip6_xmit()
  * @udp: UDP ports; nothing is done if there are none
@@ -293,8 +293,8 @@ static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
  * @sk: socket, owned or locked
  * @skb: packet with its DCCP header
  *
- * In place of send_check() and queue_xmit() of the address family. The route is the one
- * of the DCCP flow.
+ * It replaces send_check() and queue_xmit() of the address family. The route is that of
+ * the DCCP flow.
  */
 int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 {
@@ -322,8 +322,8 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
  * dccp_udp_keepalive_timer - Keep the mapping of the client's NAT
  * @t: icsk_keepalive_timer of a client
  *
- * After a silence the client sends a Sync, of which DCCP allows any number. The server
- * answers: so its NAT, if there is one, does not forget it either.
+ * If the client has sent nothing for some time, it sends a Sync, which DCCP allows at any
+ * time. The server answers, so a NAT of the server keeps its mapping, too.
  */
 void dccp_udp_keepalive_timer(struct timer_list *t)
 {
@@ -363,7 +363,7 @@ void dccp_udp_init_sock(struct sock *sk)
 }
 
 /**
- * dccp_udp_connect - Decide how a client's connection goes
+ * dccp_udp_connect - Decide whether a client's connection is over UDP
  * @sk: socket, owned
  *
  * Returns %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
@@ -405,8 +405,8 @@ int dccp_udp_setsockopt(struct sock *sk, int port)
  * dccp_udp_getsockopt - Get DCCP_SOCKOPT_ENCAP_PORT
  * @sk: socket, need not be locked
  *
- * Returns the UDP port of the peer, 0 if there is no UDP; before the connection
- * what it is to be.
+ * Returns the UDP port of the peer, 0 without UDP. Before the connection it is the port
+ * that was set.
  */
 int dccp_udp_getsockopt(struct sock *sk)
 {
@@ -476,7 +476,7 @@ static int dccp_udp_place(const struct dccp_udp_family *family)
 	return family->family == AF_INET6;
 }
 
-/* Nothing changes if one of the sockets cannot be had. */
+/* If one of the sockets cannot be made, nothing changes. */
 static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
 {
 	struct socket *sock[2] = { NULL };
@@ -503,7 +503,7 @@ static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
 }
 
 /**
- * dccp_udp_open - An address family comes to a namespace
+ * dccp_udp_open - Start an address family in a namespace
  * @net: namespace
  * @family: address family
  */
@@ -530,7 +530,7 @@ int dccp_udp_open(struct net *net, const struct dccp_udp_family *family)
 EXPORT_SYMBOL_GPL(dccp_udp_open);
 
 /**
- * dccp_udp_close - An address family leaves a namespace, or its module is unloaded
+ * dccp_udp_close - Stop an address family in a namespace
  * @net: namespace
  * @family: address family
  */

@@ -2,7 +2,7 @@
 #ifndef _DCCP_UDP_H
 #define _DCCP_UDP_H
 /*
- * DCCP over UDP (RFC 6773): what the rest of the core calls. See udp.c.
+ * DCCP over UDP (RFC 6773): functions that the rest of the core calls. See udp.c.
  */
 #include <linux/udp.h>
 #include <uapi/linux/dccp_ccid.h>
@@ -16,11 +16,11 @@ struct flowi6;
 #define DCCP_RESET_CODE_ENCAP_PORT_REUSE	12
 
 /**
- * struct dccp_udp_family - What an address family does with packets out of UDP
+ * struct dccp_udp_family - Functions of an address family for packets from UDP
  * @family: AF_INET or AF_INET6
- * @rcv: take a packet, whose data begins with the DCCP header
- * @err: take an ICMP error, whose header is the transport header: where the DCCP header
- *	 begins in the packet that it is about, and the MTU that it tells, or 0
+ * @rcv: process a packet, whose data begins with the DCCP header
+ * @err: process an ICMP error, whose header is the transport header. The arguments are the
+ *	 offset of the DCCP header in the quoted packet, and the MTU in the error, or 0.
  */
 struct dccp_udp_family {
 	sa_family_t	family;
@@ -69,7 +69,7 @@ static inline bool dccp_udp_same(struct dccp_udp_ports a, struct dccp_udp_ports 
 	return a.remote == b.remote && a.local == b.local;
 }
 
-/* Have a received packet answered by a Reset: it is not of this connection. */
+/* Answer a received packet by a Reset, because it is not of this connection. */
 static inline void dccp_udp_refuse(struct sk_buff *skb)
 {
 	struct dccp_skb_cb *dcb = DCCP_SKB_CB(skb);
@@ -78,7 +78,7 @@ static inline void dccp_udp_refuse(struct sk_buff *skb)
 					       : DCCP_RESET_CODE_NO_CONNECTION;
 }
 
-/* Was a packet that an ICMP error is about sent with these ports, or without UDP? */
+/* Whether the packet of an ICMP error was sent with these ports, or without UDP */
 static inline bool dccp_udp_quoted(const struct dccp_hdr *dh, bool is_udp,
 				   struct dccp_udp_ports udp)
 {
@@ -89,19 +89,20 @@ static inline bool dccp_udp_quoted(const struct dccp_hdr *dh, bool is_udp,
 	return uh->source == udp.local && uh->dest == udp.remote;
 }
 
-/* Is this connection over UDP? */
+/* Whether this connection is over UDP */
 static inline bool dccp_udp(const struct sock *sk)
 {
 	return dccp_sk(sk)->dccps_udp.remote;
 }
 
 /**
- * dccp_udp_check - Is a packet from the UDP port of the peer?
+ * dccp_udp_check - Check that a packet comes from the UDP port of the peer
  * @sk: socket, locked, neither listening nor closed
  * @skb: packet for its addresses and DCCP ports
  *
- * Returns 0 if it is, or is not, of UDP as the connection; a positive number if it is
- * to be answered by a Reset, whose code it sets; a negative one if it is to be dropped.
+ * Returns 0 if it does, or if neither the packet nor the connection is over UDP; a positive
+ * number if it must be answered by a Reset, whose code this sets; a negative number if it
+ * must be dropped.
  */
 static inline int dccp_udp_check(struct sock *sk, struct sk_buff *skb)
 {
