@@ -107,7 +107,8 @@ def diag(scheme):
         at_end.append(ss.kill)
         time.sleep(0.3)
         check_equal(ss.poll(), None, "status of ss, which is not to be done yet")
-    said, _ = ss.communicate(timeout=60)
+    # Without a limit: virtual time goes on while the host reads the files of ss.
+    said, _ = ss.communicate()
     check_equal(ss.returncode, 0, "status of ss")
     check("rtt:" in said, f"ss says nothing of the round-trip time: {said}")
 
