@@ -7,6 +7,7 @@
 CALLS=N and SEEDS=FIRST:LAST in the environment make longer runs. Faults are injected if the
 kernel supports it, as in the debug guests.
 """
+import errno
 import os
 import socket
 import subprocess
@@ -14,8 +15,8 @@ import time
 
 from lib import (BUILT_IN, HERE, TOP, UML, Held, Network, Skip, accept, at_end, check,
                  check_equal, ip, load, main, need, note, run, sysctl, test, unload, write)
-from rawpeer import (ACK, CHANGE_L, CONFIRM_R, DATA, DATAACK, F_SEQ_WINDOW, RESET, Peer,
-                     feature)
+from rawpeer import (ACK, CHANGE_L, CONFIRM_R, DATA, DATAACK, F_SEQ_WINDOW, REFUSED, REQUEST,
+                     RESET, RESPONSE, Peer, confirm, feature)
 from schemes import SCHEMES as ALL
 
 # Beside this file if the kernel's kselftest has built it.
@@ -156,6 +157,40 @@ def close_without_memory():
             pair[1 - ends].close()
     note(f"{met} of 12 faults were met")
     check(met, "no allocation failed")
+
+
+@test("a Request that there was no memory for has a number of its own when it is sent")
+def request_without_memory():
+    """Until then nothing answers it: least of all what acknowledges 0 (RFC 4340, 8.5, step 4)."""
+    load_all()
+    Faults()
+    net = Network()
+    fault = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
+    at_end.append(lambda: os.close(fault))
+    late = 0
+    for number in range(1, 30):
+        peer = Peer(net, port=6001 + number)
+        c = net.open("server")
+        c.setblocking(False)
+        os.pwrite(fault, b"%d" % number, 0)
+        error = c.connect_ex((net.address("nobody", socket.AF_INET), peer.port))
+        os.pwrite(fault, b"0", 0)
+        if error == errno.EINPROGRESS and not peer.receive(REQUEST, timeout=0.2):
+            late += 1
+            peer.to_port = c.getsockname()[1]
+            peer.unreachable(0)
+            for kind in RESPONSE, RESET:
+                peer.send(kind, ack=0, code=REFUSED)
+            time.sleep(0.01)
+            check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
+            request = peer.receive(REQUEST, timeout=10)
+            check(request, "no Request is sent later")
+            check(request.seq > 1, f"the first Request has the number {request.seq}")
+            peer.send(RESPONSE, confirm(request))
+            check_equal(peer.receive(ACK, RESET).type, ACK, "answer to the Response")
+        c.close()
+    note(f"{late} first Requests were late")
+    check(late, "no Request met a fault")
 
 
 @test("a Change that there is no memory to confirm ends nothing")

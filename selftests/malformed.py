@@ -10,14 +10,14 @@ import socket
 import struct
 import time
 
-from lib import (BUILT_IN, CCID, FAMILIES, SCHEMES, Failure, Network, accept, at_end, ccids, check,
-                 check_equal, check_error, disconnect, ip, main, note, processor_cycles, slab,
-                 sysctl, test, tx_info)
+from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, SCHEMES, SOL_DCCP, Failure, Network,
+                 accept, at_end, ccids, check, check_equal, check_error, disconnect, ip, main, note,
+                 processor_cycles, slab, sysctl, test, tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_ACK_RATIO, F_CCID, F_DATA_CHECKSUM,
-                     F_ECN_INCAPABLE, F_SEQ_WINDOW, MANDATORY, MANDATORY_ERROR, NO_CONNECTION,
-                     OPTION_ERROR, REQUEST, RESET, RESPONSE, SYNC, SYNCACK, TYPES, Peer, confirm,
-                     feature, option, wish)
+                     F_ECN_INCAPABLE, F_MIN_COVERAGE, F_NDP_COUNT, F_SEQ_WINDOW, F_SHORT_SEQNOS,
+                     MANDATORY, MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REFUSED, REQUEST,
+                     RESET, RESPONSE, SYNC, SYNCACK, TYPES, Peer, confirm, feature, option, wish)
 from schemes import TOLD
 from userfault import owned
 
@@ -90,7 +90,12 @@ REQUESTS = [    # options of a Request, what is to come back
     ("a Confirm L of Sequence Window", feature(CONFIRM_L, F_SEQ_WINDOW, 0, 0, 1, 0, 0, 0),
      "Response"),
     ("a mandatory Sequence Window of 1", must + feature(CHANGE_L, F_SEQ_WINDOW, 1), MUST_ERROR),
+    ("a mandatory Sequence Window of 7 bytes", must + feature(CHANGE_L, F_SEQ_WINDOW, *range(7)),
+     MUST_ERROR),
+    ("mandatory Minimum Checksum Coverages of 200 and 16",
+     must + feature(CHANGE_L, F_MIN_COVERAGE, 200, 16), MUST_ERROR),
     ("a Confirm that nobody asked for", feature(CONFIRM_R, F_CCID, 255), "Response"),
+    ("a mandatory Confirm of an unknown feature", must + feature(CONFIRM_R, 99, 1), "Response"),
     ("a Timestamp of 3 bytes", option(TIMESTAMP, b"xxx"), "Response"),
     ("a Timestamp Echo of 5 bytes", option(TIMESTAMP_ECHO, b"xxxxx"), "Response"),
     ("an NDP Count of 7 bytes", option(NDP, bytes(7)), "Response"),
@@ -125,8 +130,13 @@ INVALID_CHANGES = [     # RFC 4340, 6.1, 6.3.2, 6.6.8
     ("an empty Change R of Sequence Window", CHANGE_R, F_SEQ_WINDOW),
     ("an empty Change L of Sequence Window", CHANGE_L, F_SEQ_WINDOW),
     ("a Sequence Window of 0", CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0),
+    ("a Sequence Window of 7 bytes", CHANGE_L, F_SEQ_WINDOW, *range(7)),
+    ("a Sequence Window of 8 bytes", CHANGE_L, F_SEQ_WINDOW, *range(8)),
     ("a Sequence Window of 9 bytes", CHANGE_L, F_SEQ_WINDOW, *range(9)),
     ("a Change R of Ack Ratio", CHANGE_R, F_ACK_RATIO, 0, 1),
+    ("a Minimum Checksum Coverage of 16", CHANGE_L, F_MIN_COVERAGE, 16),
+    ("Minimum Checksum Coverages of 200 and 16", CHANGE_L, F_MIN_COVERAGE, 200, 16),
+    ("a Send NDP Count of 2 and 7", CHANGE_L, F_NDP_COUNT, 2, 7),
 ]
 ANSWER = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
 
@@ -156,6 +166,24 @@ def invalid_change(family):
         check_equal(asked(response), usual, f"{name}: what the server asks for")
         peer.send(ACK, confirm(response))
         alive(peer, accept(listener))
+
+
+@test("values that are not known are passed over", FAMILIES)
+def unknown_values(family):
+    """They are no error in a list of preferences (RFC 4340, 6.6.8)."""
+    net = Network()
+    net.listen(family)
+    values = 200, 16, 5, 3          # of which 5 is the first between 0 and 15 (9.2.1)
+    for port, (kind, answer) in enumerate(ANSWER.items(), 6001):
+        peer = Peer(net, family, port=port)
+        peer.send(REQUEST, feature(kind, F_MIN_COVERAGE, *values))
+        response = peer.receive(RESPONSE, RESET)
+        check(response.has(answer, bytes([F_MIN_COVERAGE, 5])), f"a server: {response}")
+        peer = Peer(net, family, port=port + 100)
+        _, request = connect_to(net, peer, family, 2)
+        peer.send(RESPONSE, confirm(request) + feature(kind, F_MIN_COVERAGE, *values))
+        ack = peer.receive(ACK, RESET)
+        check(ack.has(answer, bytes([F_MIN_COVERAGE, 5])), f"a client: {ack}")
 
 
 @test("options that fill the header", FAMILIES)
@@ -243,7 +271,10 @@ def responses(family):
             ("a Change L of CCID to nothing, and no Confirm", feature(CHANGE_L, F_CCID), ABORT),
             ("a Change R of CCID to nothing, and no Confirm", feature(CHANGE_R, F_CCID), ABORT),
             ("a mandatory Change of CCID to nothing", must + feature(CHANGE_R, F_CCID), MUST_ERROR),
-            ("a mandatory Timestamp of 3 bytes", must + option(TIMESTAMP, b"xxx"), MUST_ERROR)):
+            ("a mandatory Timestamp of 3 bytes", must + option(TIMESTAMP, b"xxx"), MUST_ERROR),
+            # 6.6.9: as if it were not mandatory
+            ("a mandatory Confirm of another CCID", must + feature(CONFIRM_R, F_CCID, 77), ERROR),
+            ("an empty mandatory Confirm", must + feature(CONFIRM_R, F_CCID), ERROR)):
         peer = Peer(net, family)
         c, _ = connect_to(net, peer, family, 2)
         peer.send(RESPONSE, options)
@@ -359,6 +390,35 @@ def icmp(family):
     peer.unreachable(request.seq)
     time.sleep(0.01)
     check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNREFUSED, "error")
+
+
+@test("an ICMP error about the path MTU of a Request: no Sync, and no error")
+def icmp_mtu():
+    net = Network()
+    peer = Peer(net)
+    c, request = connect_to(net, peer, socket.AF_INET, 2)
+    before = c.getsockopt(SOL_DCCP, GET_CUR_MPS)
+    peer.unreachable(request.seq, mtu=1000)
+    answer = peer.receive(timeout=0.5)
+    check_equal(outcome(answer), "nothing", "answer")
+    after = c.getsockopt(SOL_DCCP, GET_CUR_MPS)
+    check_equal(before - after, 1500 - 1000, "bytes that the maximum packet size is smaller")
+    peer.send(RESPONSE, confirm(request))
+    check_equal(outcome(peer.receive(ACK, RESET)), "Ack", "answer to the Response")
+
+
+@test("a Reset ends connect() whatever its options are", FAMILIES)
+def reset_options(family):
+    """Its code says why, and not what is wrong with them."""
+    net = Network()
+    peer = Peer(net, family)
+    for options in must + option(UNKNOWN), must + must, must + feature(CHANGE_L, F_CCID):
+        peer.port += 1
+        c, _ = connect_to(net, peer, family, 2)
+        peer.send(RESET, options, code=REFUSED)
+        check_equal(outcome(peer.receive(RESET, timeout=0.2)), "nothing", "answer")
+        check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNREFUSED, "error")
+        c.close()
 
 
 @test("a handshake remembers the numbers of unknown features, and no more")
@@ -520,6 +580,9 @@ ANY_ACKS = [
     ("an NDP Count of 2^48 - 1", option(NDP, b"\xff" * 6), ALIVE),
     ("a Change of nothing", option(CHANGE_R), ALIVE),
     ("another CCID", wish(3) + wish(2), ALIVE),
+    ("a mandatory Change of the CCID", must + wish(3), MUST_ERROR),
+    ("a mandatory Change of ECN Incapable", must + feature(CHANGE_R, F_ECN_INCAPABLE, 1),
+     MUST_ERROR),
     ("a Sequence Window of 0", feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 0), ALIVE),
     ("a Sequence Window of 2^48 - 1", feature(CHANGE_L, F_SEQ_WINDOW, *[255] * 6), ALIVE),
     ("a mandatory Sequence Window of 0", must + feature(CHANGE_L, F_SEQ_WINDOW, 0),
@@ -538,6 +601,9 @@ ANY_ACKS = [
      ALIVE),
     ("a Change of an unknown feature", feature(CHANGE_L, 99, 1), ALIVE),
     ("a mandatory Change of an unknown feature", must + feature(CHANGE_R, 99, 1), MUST_ERROR),
+    ("a mandatory Confirm R of an unknown feature", must + feature(CONFIRM_R, 99, 1), ALIVE),
+    ("a mandatory Confirm L of an unknown feature", must + feature(CONFIRM_L, 99, 1), ALIVE),
+    ("a mandatory Confirm of ECN Incapable", must + feature(CONFIRM_R, F_ECN_INCAPABLE, 0), ALIVE),
 ]
 
 
@@ -881,10 +947,48 @@ def asks_again(peer, s):
     return asks
 
 
+@test("a Change of what the handshake has settled")
+def late_change():
+    """Each is confirmed (RFC 4340, 6.6.1), by an empty Confirm where that is safe (6.4)."""
+    peer, s = established(2)
+    numbers = range(F_CCID, F_DATA_CHECKSUM + 1)
+    settled = [n for n in numbers if n not in (F_SEQ_WINDOW, F_ACK_RATIO)]     # 6.3.2
+    peer.send(ACK, good(2) + b"".join(feature(kind, n, 1) for kind in ANSWER for n in settled))
+    confirms = []
+    for _ in range(8):
+        s.send(b"x")
+        peer.send(ACK, good(2) + option(TIMESTAMP, b"xxxx"))    # has the next one acknowledge
+        time.sleep(0.01)
+        while packet := peer.receive(timeout=0.001):
+            confirms += [(k, v) for k, v in packet.options if k in ANSWER.values()]
+    check_equal(sorted(confirms), sorted((ANSWER[kind], bytes([n])) for kind in ANSWER
+                                         for n in settled if n not in (F_CCID, F_SHORT_SEQNOS)),
+                "Confirms")
+    alive(peer, s)
+
+
+@test("a Response with Mandatory Changes that comes again, before and after data")
+def response_again():
+    """The client has settled on what it asks for, and confirms it until it is open."""
+    net = Network()
+    peer = Peer(net)
+    c, request = connect_to(net, peer, socket.AF_INET, 2)
+    response = confirm(request) + must + feature(CHANGE_R, F_NDP_COUNT, 1)
+    for _ in range(3):
+        peer.send(RESPONSE, response)
+        ack = peer.receive(ACK, RESET)
+        check(ack.has(CONFIRM_L, bytes([F_NDP_COUNT, 1])), f"answer to a Response: {ack}")
+    old = peer.seq
+    alive(peer, c)
+    peer.send(RESPONSE, response, seq=old)
+    alive(peer, c)
+
+
 @test("an invalid answer to a Change of the sequence window")
 def window_answers():
     """An invalid Confirm ends a connection, an invalid Change does not (6.6.7, 6.6.8)."""
     for name, options in (("an empty Confirm", feature(CONFIRM_R, F_SEQ_WINDOW)),
+                          ("a Confirm of 7 bytes", feature(CONFIRM_R, F_SEQ_WINDOW, *range(7))),
                           ("a Confirm of 9 bytes", feature(CONFIRM_R, F_SEQ_WINDOW, *range(9)))):
         peer, s = asks_for_window()
         peer.send(ACK, options)

@@ -13,14 +13,14 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID
                  check_error, disconnect, get_ccids, load, loaded, main, note, remove, rx_info,
                  spawn, sysctl, test, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
-                     F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REQUEST, RESET, RESPONSE, Peer,
-                     confirm, feature, option, wish)
+                     F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REFUSED, REQUEST, RESET, RESPONSE,
+                     Peer, confirm, feature, option, wish)
 from schemes import TOLD, UNREGISTERED
 
 # Losses are all that the others respond to.
 ECN = "marc", "raar", "ltfrc", "dvrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
-REFUSED, ACK_VECTOR = 7, 38       # a code of Resets, an option
+ACK_VECTOR = 38                 # an option
 
 
 def exchange(client, server, packets=20):

@@ -11,9 +11,10 @@ REQUEST, RESPONSE, DATA, ACK, DATAACK, CLOSEREQ, CLOSE, RESET, SYNC, SYNCACK = r
 # Options (RFC 4340, 5.8)
 MANDATORY, CHANGE_L, CONFIRM_L, CHANGE_R, CONFIRM_R = 1, 32, 33, 34, 35
 # Features (6.4)
-F_CCID, F_SEQ_WINDOW, F_ECN_INCAPABLE, F_ACK_RATIO, F_DATA_CHECKSUM = 1, 3, 4, 5, 9
+F_CCID, F_SHORT_SEQNOS, F_SEQ_WINDOW, F_ECN_INCAPABLE, F_ACK_RATIO = 1, 2, 3, 4, 5
+F_NDP_COUNT, F_MIN_COVERAGE, F_DATA_CHECKSUM = 7, 8, 9
 # Reset codes (5.6)
-CLOSED, ABORTED, NO_CONNECTION, OPTION_ERROR, MANDATORY_ERROR = 1, 2, 3, 5, 6
+CLOSED, ABORTED, NO_CONNECTION, OPTION_ERROR, MANDATORY_ERROR, REFUSED = 1, 2, 3, 5, 6, 7
 ENCAP_PORT_REUSE = 12       # RFC 6773, 7.2
 
 
@@ -49,7 +50,7 @@ class Received:
     def __init__(self, dccp, ecn):
         self.ecn = ecn                  # the two bits of the IP header
         self.source, _, offset, ccval, _, kind = struct.unpack_from("!HHBBHB", dccp)
-        self.type, self.ccval = kind >> 1 & 15, ccval >> 4
+        self.type, self.ccval, self.coverage = kind >> 1 & 15, ccval >> 4, ccval & 15
         self.seq = int.from_bytes(dccp[10:16], "big")
         self.ack, header = None, 16
         if self.type not in (REQUEST, DATA):
@@ -143,10 +144,11 @@ class Peer:
         self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", "")) + kind +
                          self.ip_header(len(payload), protocol, self.address, self.to) + payload)
 
-    def unreachable(self, seq, udp=None):
+    def unreachable(self, seq, udp=None, mtu=0):
         """Say by ICMP that our port does not take a Request with this number.
 
-        With udp it was sent in UDP: from which port, to which.
+        With udp it was sent in UDP: from which port, to which. With an MTU: that a router of
+        IPv4 did not send it on, as it was longer than that.
         """
         dccp = struct.pack("!HHBBHBB", self.to_port, self.port, 5, 0, 0, REQUEST << 1 | 1, 0)
         dccp += seq.to_bytes(6, "big") + SERVICE_CODE
@@ -156,12 +158,12 @@ class Peer:
             protocol = socket.IPPROTO_UDP
         quoted = self.ip_header(len(dccp), protocol, self.to, self.address) + dccp
         if self.family == socket.AF_INET:
-            protocol, kind, code, pseudo = socket.IPPROTO_ICMP, 3, 3, b""
+            protocol, kind, code, pseudo = socket.IPPROTO_ICMP, 3, 4 if mtu else 3, b""
         else:
             protocol, kind, code = socket.IPPROTO_ICMPV6, 1, 4
             pseudo = self.address + self.to + struct.pack("!II", 8 + len(quoted), protocol)
-        checksum = self.sum(pseudo + struct.pack("!BBHI", kind, code, 0, 0) + quoted)
-        self.send_ip(struct.pack("!BBHI", kind, code, checksum, 0) + quoted, protocol)
+        checksum = self.sum(pseudo + struct.pack("!BBHI", kind, code, 0, mtu) + quoted)
+        self.send_ip(struct.pack("!BBHI", kind, code, checksum, mtu) + quoted, protocol)
 
     @staticmethod
     def sum(data):

@@ -4,6 +4,7 @@
 # Timeout: 900
 """The interface for applications: blocking, poll, linger, socket options."""
 import contextlib
+import ctypes
 import errno
 import fcntl
 import os
@@ -13,20 +14,23 @@ import socket
 import struct
 import time
 
-from capture import Capture
+from capture import SO_ATTACH_FILTER, Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
-                 TX_INFO_SIZE, Network, accept, at_end, ccids, check, check_equal, check_error,
-                 disconnect, drain, ip, load, main, note, parameter, read, run, rx_info, send_one,
-                 spawn, test, tx_info, unload, write)
-from rawpeer import DATA, DATAACK, Received
+                 TX_INFO_SIZE, Network, Skip, accept, at_end, ccids, check, check_equal,
+                 check_error, disconnect, drain, inside, ip, load, main, note, parameter, read, run,
+                 rx_info, send_one, spawn, test, tx_info, unload, write)
+from rawpeer import (ACK, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, REQUEST, RESET, RESPONSE, Peer,
+                     Received, confirm)
 
 RX_PRESET, TX_PRESET = 129, 193
 DVRC_TX_LAYERS = 224
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
+SEND_CSCOV, RECV_CSCOV = 10, 11
 SIOCOUTQ = 0x5411
+SO_DETACH_FILTER = 27
 SO_MEMINFO = 55
-IPV6_RECVERR = 25
+IPV6_RECVERR, IPV6_DSTOPTS = 25, 59
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 ROUNDS = [s.ccid for s in SCHEMES if s.rounds] + BUILT_IN
 # Those that fall silent within a second when no reports come.
@@ -424,6 +428,136 @@ def too_big():
     level, kind, data = messages[0]
     check_equal((level, kind, struct.unpack_from("=I", data)[0]),
                 (socket.IPPROTO_IPV6, IPV6_RECVERR, errno.EMSGSIZE), "error")
+
+
+def half_open(net, family=socket.AF_INET, port=6001):
+    """A peer that has had the answer to its Request, and this."""
+    peer = Peer(net, family, port=port)
+    peer.send(REQUEST)
+    response = peer.receive(RESPONSE)
+    check(response, "no Response came")
+    return peer, response
+
+
+def ends_when_let(listener, peer, response, let):
+    """A packet that would end the handshake is dropped until this function is called."""
+    listener.setblocking(False)
+    peer.send(DATAACK, confirm(response), b"dropped")
+    check_error(errno.EAGAIN, listener.accept)
+    let()
+    peer.send(DATAACK, confirm(response), b"data")
+    check_equal(accept(listener).recv(10), b"data", "data received")
+
+
+@test("the filter of a listener sees the packet that ends a handshake", FAMILIES)
+def filtered(family):
+    net = Network()
+    listener = net.listen(family)
+    peer, response = half_open(net, family)
+    nothing = ctypes.create_string_buffer(struct.pack("=HBBI", 0x06, 0, 0, 0))     # ret 0
+    listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
+                        struct.pack("HL", 1, ctypes.addressof(nothing)))
+    ends_when_let(listener, peer, response,
+                  lambda: listener.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0))
+
+
+@test("an IPsec policy holds for the packet that ends a handshake", FAMILIES)
+def policy(family):
+    net = Network()
+    listener = net.listen(family)
+    peer, response = half_open(net, family)
+    which = ("src", net.address("nobody", family), "dst", net.address("server", family),
+             "dir", "in")
+    command = "ip", "-n", "server", "xfrm", "policy"
+    if run(*command, "add", *which, "action", "block", may_fail=True).returncode:
+        raise Skip("this kernel has no XFRM_USER")
+    ends_when_let(listener, peer, response, lambda: run(*command, "delete", *which))
+
+
+@test("a listener that is closed hands nothing to others of its group", FAMILIES)
+def no_migration(family):
+    """net.ipv4.tcp_migrate_req is for TCP: a copy of a handshake would share its features."""
+    net = Network()
+    with inside("server"):
+        write("/proc/sys/net/ipv4/tcp_migrate_req", 1)
+    listeners = []
+    for _ in range(3):
+        listener = net.open("server", family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listener.bind((net.address("server", family), 5001))
+        listener.listen(100)
+        listeners.append(listener)
+    halves = [half_open(net, family, port) for port in range(6001, 6021)]
+    for peer, response in halves[:10]:      # in the queues
+        peer.send(ACK, confirm(response))
+    while len(listeners) > 1:
+        listeners.pop().close()
+        time.sleep(5)                       # Responses would be sent again meanwhile
+    gone = [peer for peer, _ in halves[:10] if peer.receive(RESET, timeout=0.01)]
+    check(gone, "no connection was of a listener that was closed: the test is too easy")
+    for peer, _ in halves[10:]:
+        while peer.receive(timeout=0.01):   # Responses of before
+            pass
+        peer.send(REQUEST)
+        peer.send(ACK, confirm(peer.receive(RESPONSE)))
+    listeners[0].setblocking(False)
+    for _ in range(20 - len(gone)):
+        accept(listeners[0]).send(b"x")
+    check_error(errno.EAGAIN, listeners[0].accept)
+    for peer, _ in halves:
+        check(peer in gone or peer.receive(DATA, DATAACK), "a connection sends nothing")
+
+
+@test("an IPv6 listener keeps its options when a child over IPv4 fails")
+def mapped_child():
+    net = Network()
+    listener = net.open("server", socket.AF_INET6)
+    listener.bind(("::", 5001))
+    listener.listen(5)
+    listener.setsockopt(socket.IPPROTO_IPV6, IPV6_DSTOPTS, bytes([0, 0, 1, 4, 0, 0, 0, 0]))  # PadN
+
+    def options():
+        return listener.getsockopt(socket.IPPROTO_IPV6, IPV6_DSTOPTS, 100)
+
+    before = options()
+    check(before, "it has no options")
+    peer, response = half_open(net)
+    ip("route add unreachable 10.9.3.0/24", "server")
+    peer.send(ACK, confirm(response))
+    time.sleep(0.01)
+    check_equal(options(), before, "options, after a child without a route")
+    ip("route delete unreachable 10.9.3.0/24", "server")
+    for family in FAMILIES:
+        c = net.connect(family)
+        accept(listener).send(b"x")
+        check_equal(c.recv(10), b"x", "data received")
+
+
+@test("checksum coverage: what is set, and what both agree to", FAMILIES)
+def coverage(family):
+    net = Network()
+    s = net.open("server", family, [(SEND_CSCOV, 3), (RECV_CSCOV, 4)])
+    check_equal((s.getsockopt(SOL_DCCP, SEND_CSCOV), s.getsockopt(SOL_DCCP, RECV_CSCOV)), (3, 4),
+                "what was set")
+    for port, (agreed, used) in enumerate((((3, 3), 3), ((5, 5, 6), 5), ((), 0)), 6001):
+        peer = Peer(net, family, port=port)
+        c = net.open("server", family, [(SEND_CSCOV, 3)])
+        c.setblocking(False)
+        check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), port))
+        request = peer.wait_for_request()
+        check(request.has(CHANGE_R, bytes([F_MIN_COVERAGE, *range(3, 16)])), f"asks: {request}")
+        check_equal(request.coverage, 0, "coverage of the Request")
+        peer.send(RESPONSE, confirm(request, feature8=agreed))
+        check(peer.receive(ACK), f"no Ack for {agreed}")
+        check_equal(c.getsockopt(SOL_DCCP, SEND_CSCOV), used, f"set when {agreed} is agreed")
+        c.send(bytes(100))
+        check_equal(peer.receive(DATA, DATAACK).coverage, used, f"used when {agreed} is agreed")
+        c.close()
+    c, s = net.pair(family, [(SEND_CSCOV, 3)], [(RECV_CSCOV, 2)])
+    c.send(bytes(100))
+    check_equal(s.recv(200), bytes(100), "data received")
+    check_equal((c.getsockopt(SOL_DCCP, SEND_CSCOV), s.getsockopt(SOL_DCCP, RECV_CSCOV)), (3, 3),
+                "coverage of the two")
 
 
 def get(s, option, size=256):
