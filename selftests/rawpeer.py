@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A peer that speaks DCCP by itself and may say anything (see lib.py)."""
+"""A peer that implements DCCP itself and can send any packet (see lib.py)."""
 import socket
 import struct
 import time
@@ -19,7 +19,7 @@ ENCAP_PORT_REUSE = 12       # RFC 6773, 7.2
 
 
 def option(kind, value=b"", length=None):
-    """An option; its length may be a lie."""
+    """An option, with a wrong length if one is given."""
     return bytes([kind, len(value) + 2 if length is None else length]) + value
 
 
@@ -28,12 +28,12 @@ def feature(kind, number, *values):
 
 
 def wish(ccid):
-    """Ask for a CCID, in both directions."""
+    """Change options for a CCID, in both directions."""
     return feature(CHANGE_L, F_CCID, ccid) + feature(CHANGE_R, F_CCID, ccid)
 
 
 def confirm(packet, **instead):
-    """Agree to all that a packet asks for, but say instead what is given for a feature."""
+    """Confirm all that a packet asks for, except features for which a value is given."""
     answer = {CHANGE_L: CONFIRM_R, CHANGE_R: CONFIRM_L}
     result = b""
     for kind, value in packet.options:
@@ -96,7 +96,7 @@ class Peer:
 
     def send(self, kind, options=b"", data=b"", seq=None, ack=None, code=0,
              ccval=0, offset=None, service=SERVICE_CODE, checksum=None, x=1):
-        """Send a packet; whatever is not given is as it should be."""
+        """Send a packet; values that are not given are right."""
         if seq is None:
             self.seq = seq = self.seq + 1 & (1 << 48) - 1
         body = seq.to_bytes(6, "big")
@@ -217,7 +217,7 @@ class Peer:
         return response
 
     def wait_for_request(self):
-        """Be a server: wait for a Request and turn to who sent it."""
+        """Be a server: wait for a Request, and use the address of its sender."""
         request = self.receive(REQUEST)
         if request is None:
             raise Failure("no Request came")
