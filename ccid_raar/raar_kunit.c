@@ -620,7 +620,7 @@ static void raar_test_sparse(struct kunit *test)
 		now += 3 * R / 2;
 	}
 	KUNIT_EXPECT_TRUE(test, r.slow_start);
-	/* a packet in 1.5 R bears out two in 1.5 R: 13333 bytes/s */
+	/* one packet arrives in 1.5 R, so the limit is two in 1.5 R: 13333 bytes/s */
 	KUNIT_EXPECT_GE(test, r.rate, TFRC_RATE(13000));
 	KUNIT_EXPECT_LE(test, r.rate, TFRC_RATE(21000));
 	KUNIT_EXPECT_LE(test, before, TFRC_RATE(31000));

@@ -204,7 +204,7 @@ static void test_reordering(struct kunit *test)
 	tfrc_window_rtt_init(&w, 100 * MS);
 	for (i = 0; i < 2000; i++) {
 		feed_rtt(&w, &snd, MS, 24, 0);
-		/* 500 ms that nobody counted, and a step of one */
+		/* a pause of 500 ms, but a step of one */
 		snd.now += 500 * MS;
 		snd.t_counter = snd.now - 25 * MS;
 		snd.seq++;

@@ -125,7 +125,7 @@ struct tx_info {
 struct rx_info {
 	double		r, k, mean, deviation, receiving;	/* bits/s, but k */
 	double		random, congestion, timeouts, loss_events, feedbacks;
-	double		lost;			/* packets, of any of ours */
+	double		lost;			/* packets, of all five schemes */
 };
 
 struct sender_result {
