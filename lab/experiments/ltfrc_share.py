@@ -41,8 +41,8 @@ def plot(figure, results):
         values = results.runs(**case)[0]["series"]["share"]
         axes.plot(range(START, END), values, linewidth=1.2, label=report.flows.label(case["flow"]),
                   color=report.flows.color(case["flow"]))
-    axes.set(xlabel="time (s)", ylabel="fair shares", ylim=(0, None))
-    axes.legend()
+    axes.set(xlabel="time (s)", ylabel="fair shares", ylim=(0, 6.5))
+    axes.legend(ncol=3)
 
 
 EXPERIMENT = Experiment(
