@@ -80,7 +80,8 @@ def sender(scheme, family):
     rates = named(events, "tfrc_tx_rate")
     reports = [e for e in rates if e["reason"] == "report"]
     check_equal(len(reports), info.feedbacks, "events for reports")
-    check_equal(len(rates) - len(reports), info.nofeedbacks, "events for expiries of the nofeedback timer")
+    check_equal(len(rates) - len(reports), info.nofeedbacks,
+                "events for expiries of the nofeedback timer")
     check(reports, "there was no report")
     for before, now in zip(rates, rates[1:]):
         check_equal(now["before"], before["x"], "rate before the decision")
@@ -162,7 +163,8 @@ def raar():
             check(low * 0.999 - 2 <= now["rate"] <= high + 2, f"{last} {now}")
     check(not found[-1]["slow_start"], "still in slow start")
     requested = [e["requested"] for e in found]
-    check(sum(r["x"] in requested for r in rates) > len(rates) / 2, "nothing requested was followed")
+    check(sum(r["x"] in requested for r in rates) > len(rates) / 2,
+          "nothing requested was followed")
 
 
 @test("DVRC's decisions follow from what is in them")
@@ -176,7 +178,8 @@ def dvrc():
     check_equal((found[-1]["random"], found[-1]["congestion"]),
                 (counts["random"], counts["congestion"]), "loss events of each kind")
     requested = {e["rate"] for e in found}
-    check(sum(r["x"] in requested for r in rates) > len(rates) / 2, "nothing requested was followed")
+    check(sum(r["x"] in requested for r in rates) > len(rates) / 2,
+          "nothing requested was followed")
     note(f"{counts['random']} random, {counts['congestion']} congestion")
 
 

@@ -111,7 +111,8 @@ def follows():
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
     w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
-    note(f"X {info.x}, told {got.requested}, rate {got.rate}, {reports} reports; {rounds:.2f} rounds "
+    note(f"X {info.x}, requested {got.requested}, rate {got.rate}, {reports} reports; "
+         f"{rounds:.2f} rounds "
          f"and {w:.2f} packets in a round trip, by the equation {expected:.2f}")
     check(not got.slow_start, "still in slow start")
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
