@@ -18,6 +18,9 @@ at both ends. Packets have 1000 bytes of payload (TCP: segments).
     flat      no link but veth, as many packets as possible: the processor is the limit;
               also packets/s
 
+ccid2-udp and marc-udp are DCCP over UDP (RFC 6773). There the devices do not compute UDP's
+checksum, so that it is counted as DCCP's own checksum is.
+
 Instructions are not cycles. The time before a window is for X to reach its value; CTFAF,
 which takes one step in T, has more of it and a greater first A. In "flat" it would take
 too long, and is left out. Two runs of the same modules differ by up to 4 % (paced) and
@@ -73,13 +76,17 @@ def window(seconds):
     return passed, passed - idle, arrived
 
 
-def network(lib, setting):
+def network(lib, setting, over_udp):
     """Both ends and a router."""
     net = lib.Network()
     for end in "client", "server":
         for name, device in (end, "eth0"), ("router", "to-" + end):
             lib.run("ip", "netns", "exec", name, "ethtool", "-K", device, "tso", "off", "gso",
-                    "off", "gro", "off")
+                    "off", "gro", "off", *(["tx", "off"] if over_udp else []))
+        if over_udp:
+            with lib.inside(end):
+                lib.write("/proc/sys/net/dccp/udp_port", 6511)
+                lib.write("/proc/sys/net/dccp/encap_port", 6511)
     if SETTINGS[setting][2]:
         net.shape("server", SETTINGS[setting][2])
         net.shape("client", SETTINGS[setting][3])
@@ -91,6 +98,8 @@ def in_guest(flow, setting):
     sys.path.insert(0, os.path.join(TOP, "selftests"))
     import lib                  # of a machine that has DCCP
     rate, udp, _, _, wait, wait_ctfaf, seconds = SETTINGS[setting]
+    over_udp = flow.endswith("-udp")
+    flow = flow.removesuffix("-udp")
     if flow in CCIDS:
         lib.run("modprobe", "-a", "dccp_ipv4", "dccp_ipv6",
                 *(["ccid_" + flow] if CCIDS[flow] > 3 else []))
@@ -100,7 +109,8 @@ def in_guest(flow, setting):
         file.write(bytes(8))
     time.sleep(1)
     passed, busy, _ = window(QUIET)
-    quiet, protocol, address = busy / passed, str(CCIDS.get(flow, flow)), network(lib, setting)
+    quiet, protocol = busy / passed, str(CCIDS.get(flow, flow))
+    address = network(lib, setting, over_udp)
     receiver = lib.start("server", COST, "receive", protocol, address, BYTES)
     lib.check(lib.wait_for(arrivals, 600), f"{flow}: the receiver is not ready")
     sender = lib.start("client", COST, "send", protocol, address,
@@ -137,7 +147,8 @@ def measure(flow, setting, seed):       # pylint: disable=unused-argument
 EXPERIMENT = Experiment(
     title="Instructions for each packet, both ends and a router, in Debian's 6.12",
     source="no paper",
-    cases=matrix(setting=("paced", "greedy"), flow=("udp", "tcp", *CCIDS)),
+    cases=matrix(setting=("paced", "greedy"), flow=("udp", "tcp", *CCIDS)) +
+    matrix(setting=("paced",), flow=("ccid2-udp", "marc-udp")),
     full=matrix(setting=("flat",), flow=[f for f in ("udp", "tcp", *CCIDS) if f != "ctfaf"]),
     measure=measure, where="host",
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
