@@ -44,6 +44,7 @@ def behind(net, ccid, options=()):
     listener = net.listen(options=ask)
     c = net.connect(options=[*ask, *options])
     s = accept(listener)
+    listener.close()
     check_equal(s.getpeername()[0], "10.9.2.254", "address that the server sees")
     return c, s
 
