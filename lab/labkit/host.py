@@ -19,7 +19,7 @@ def library(sources, *flags, prelude="lab/userspace.h"):
                 with open(os.path.join(folder, entry), encoding="utf-8") as file:
                     headers |= set(re.findall(r"^#include <(linux/[\w/]+\.h)>", file.read(), re.M))
     with tempfile.TemporaryDirectory() as work:
-        for header in headers - {"linux/dccp_ccid.h"}:
+        for header in (headers | {"linux/dccp.h"}) - {"linux/dccp_ccid.h"}:
             path = os.path.join(work, "include", header)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8"):

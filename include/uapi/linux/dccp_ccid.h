@@ -13,6 +13,7 @@
 #define _UAPI_LINUX_DCCP_CCID_H
 
 #include <linux/types.h>
+#include <linux/dccp.h>
 
 /* RFC 4340, table 5: 248 to 254 are reserved for experiments. */
 #define DCCPC_MARC			248
