@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 
-from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, dccp_socket
+from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, connect, dccp_socket
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -130,7 +130,7 @@ def send():
     family, *_, address = socket.getaddrinfo(args.host, args.port,
                                              type=socket.SOCK_DGRAM)[0]
     s = dccp_socket(family, TX_CCID, args.ccid)
-    s.connect(address)
+    connect(s, address)
     width, height = map(int, args.size.split("x"))
     log = open(args.log, "w", encoding="ascii") if args.log else None
     if log:

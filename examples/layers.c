@@ -25,6 +25,7 @@
 #define FRAMES		25
 #define LAYERS		4
 #define PACKET		1000
+#define CONNECT_SECONDS	10
 
 /* Cumulative rates of layer 1, layers 1 and 2, and so on, in bytes/s */
 static const uint32_t rates[LAYERS] = { 15000, 30000, 60000, 120000 };
@@ -40,6 +41,21 @@ static void set(int fd, int option, const void *value, socklen_t len,
 {
 	if (setsockopt(fd, SOL_DCCP, option, value, len))
 		fail(what);
+}
+
+/* connect() alone would wait for minutes where a firewall drops what it sends. */
+static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
+{
+	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
+
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
+		return;
+	if (errno != EINPROGRESS)
+		fail(host);
+	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop DCCP (IP protocol 33)?\n",
+		host, CONNECT_SECONDS);
+	exit(1);
 }
 
 static int connect_to(const char *host, const char *port)
@@ -58,13 +74,13 @@ static int connect_to(const char *host, const char *port)
 	if (fd < 0)
 		fail("socket (is dccp_ipv4 loaded?)");
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
-	set(fd, DCCP_SOCKOPT_TX_CCID, &ccid, 1, "CCID");
+	set(fd, DCCP_SOCKOPT_TX_CCID, &ccid, 1,
+	    "CCID (is its module loaded? only root can load it)");
 	/* All of this is set before connect(), so the receiver knows the layers from the start. */
 	set(fd, DCCP_SOCKOPT_QPOLICY_ID, &policy, sizeof(policy), "priorities");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
 	set(fd, DCCP_SOCKOPT_DVRC_TX_LAYERS, rates, sizeof(rates), "layers");
-	if (connect(fd, ai->ai_addr, ai->ai_addrlen))
-		fail(host);
+	connect_in_time(fd, ai, host);
 	freeaddrinfo(ai);
 	return fd;
 }

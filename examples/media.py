@@ -13,6 +13,7 @@ server's preference wins.  Here the receiver is the server.
 With "layers" it sends a layered video over DVRC (251).  DVRC's receiver decides how
 many layers are sent.
 """
+import os
 import socket
 import struct
 import sys
@@ -38,6 +39,8 @@ SHARE = 90
 # Packets that may wait: two frames, whatever the host's default is.
 TXQLEN = 50
 
+CONNECT_SECONDS = 10
+
 # struct dccp_ctfaf_constraints: r_min, r_max, step, delta, r_start, increase,
 # l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes, probe_every, hold,
 # decay, refuse, gentle, climb, reserved
@@ -48,13 +51,35 @@ CONSTRAINTS = struct.pack("=11I4BH3B3x", RATE_MIN, RATE_MAX, 1000, 20000, RATE_M
 LAYERS = [15000, 30000, 60000, 120000]
 
 
+def fail(text):
+    sys.exit(f"{os.path.basename(sys.argv[0])}: {text}")
+
+
 def dccp_socket(family, option, ccid):
     """A socket that prefers a CCID for sending (TX_CCID) or receiving (RX_CCID)."""
-    s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
+    try:
+        s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
+    except OSError as e:
+        module = "dccp_ipv6" if family == socket.AF_INET6 else "dccp_ipv4"
+        fail(f"{e.strerror}: is {module} loaded?")
     s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
     s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, TXQLEN)
-    s.setsockopt(SOL_DCCP, option, bytes([ccid, 3, 2]))
+    try:
+        s.setsockopt(SOL_DCCP, option, bytes([ccid, 3, 2]))
+    except OSError as e:
+        fail(f"CCID {ccid}: {e.strerror} (is its module loaded? only root can load it)")
     return s
+
+
+def connect(s, address):
+    """connect() alone would wait for minutes where a firewall drops what it sends."""
+    s.settimeout(CONNECT_SECONDS)
+    try:
+        s.connect(address)
+    except TimeoutError:
+        fail(f"{address[0]}: no answer in {CONNECT_SECONDS} s: does a firewall or a NAT drop "
+             "DCCP (IP protocol 33)?")
+    s.settimeout(None)
 
 
 def allowed_rate(s, low=RATE_MIN, high=RATE_MAX):
@@ -86,7 +111,7 @@ def send(host, port, ccid, seconds):
     with dccp_socket(family, TX_CCID, ccid) as s:
         if ccid == CTFAF:
             s.setsockopt(SOL_DCCP, CTFAF_TX, CONSTRAINTS)
-        s.connect(address)
+        connect(s, address)
         mps = s.getsockopt(SOL_DCCP, GET_CUR_MPS)
         print(f"CCID {s.getsockopt(SOL_DCCP, TX_CCID)}, packets of up to {mps} bytes")
         start = time.monotonic()
@@ -118,7 +143,7 @@ def send_layers(host, port, seconds):
         # All of this is set before connect(), so the receiver knows the layers from the start.
         s.setsockopt(SOL_DCCP, QPOLICY_ID, POLICY_PRIO)
         s.setsockopt(SOL_DCCP, DVRC_LAYERS, struct.pack(f"={len(LAYERS)}I", *LAYERS))
-        s.connect(address)
+        connect(s, address)
         start, sent = time.monotonic(), 0
         for frame in range(1, seconds * FRAMES + 1):
             k = max(1, s.getsockopt(SOL_DCCP, DVRC_K))
@@ -165,7 +190,7 @@ def main():
     except ValueError:
         sys.exit(__doc__)
     except OSError as e:
-        sys.exit(f"media.py: {e.strerror}")
+        fail(e.strerror)
 
 
 if __name__ == "__main__":

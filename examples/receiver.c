@@ -41,9 +41,10 @@ static int listen_on(int port, uint8_t ccid)
 	if (fd < 0)
 		fail("socket (is dccp_ipv6 loaded?)");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service, sizeof(service)) ||
-	    setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_RX_CCID, ccids, sizeof(ccids)))
-		fail("CCID");
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service, sizeof(service)))
+		fail("service code");
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_RX_CCID, ccids, sizeof(ccids)))
+		fail("CCID (is its module loaded? only root can load it)");
 	if (bind(fd, (struct sockaddr *)&any, sizeof(any)) || listen(fd, 1))
 		fail("listen");
 	return fd;

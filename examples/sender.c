@@ -40,6 +40,8 @@
 /* Packets that may wait: two frames, whatever the host's default is. */
 #define TXQLEN		50
 
+#define CONNECT_SECONDS	10
+
 static void fail(const char *what)
 {
 	perror(what);
@@ -71,6 +73,21 @@ static void set_constraints(int fd)
 	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, sizeof(c), "CTFAF's constraints");
 }
 
+/* connect() alone would wait for minutes where a firewall drops what it sends. */
+static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
+{
+	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
+
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
+		return;
+	if (errno != EINPROGRESS)
+		fail(host);
+	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop DCCP (IP protocol 33)?\n",
+		host, CONNECT_SECONDS);
+	exit(1);
+}
+
 static int connect_to(const char *host, const char *port, uint8_t ccid)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
@@ -88,11 +105,11 @@ static int connect_to(const char *host, const char *port, uint8_t ccid)
 		fail("socket (is dccp_ipv4 loaded?)");
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
-	set(fd, DCCP_SOCKOPT_TX_CCID, ccids, sizeof(ccids), "CCID");
+	set(fd, DCCP_SOCKOPT_TX_CCID, ccids, sizeof(ccids),
+	    "CCID (is its module loaded? only root can load it)");
 	if (ccid == DCCPC_CTFAF)
 		set_constraints(fd);
-	if (connect(fd, ai->ai_addr, ai->ai_addrlen))
-		fail(host);
+	connect_in_time(fd, ai, host);
 	freeaddrinfo(ai);
 	return fd;
 }

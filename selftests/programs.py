@@ -7,10 +7,11 @@ A bottleneck of 800 kbit/s and 40 ms is between the two ends.	Timeout: 600
 import os
 import re
 import sys
+import time
 from socket import AF_INET
 
 from lib import (TOP, Network, check, check_equal, listens, load, main, need, start, test,
-                 wait_for)
+                 unload, wait_for)
 from schemes import BY_NAME, SCHEMES
 
 EXAMPLES = os.path.join(TOP, "build/examples")
@@ -78,6 +79,39 @@ def dccperf_ccids():
                    "--tx-ccid", "ccid2", "--rx-ccid", "ccid3")
     said = client.communicate()[0], server.communicate()[0]
     check_equal((client.returncode, server.returncode), (0, 0), f"status, with {said}")
+
+
+@test("a sender whom nobody answers says what it may be, and does not wait for minutes")
+def no_answer():
+    need(MEDIA[1])
+    layers = [os.path.join(EXAMPLES, "layers")]
+    for program, arguments in ((SENDERS["C"], ["248", "1"]), (SENDERS["Python"], ["248", "1"]),
+                               (layers, ["1"]), (MEDIA + ["layers"], ["1"])):
+        net = Network()
+        load("ccid_marc")
+        load("ccid_dvrc")
+        net.shape("server", "netem loss 100%")
+        began = time.monotonic()
+        sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
+        said = sender.communicate()[0]
+        check_equal(sender.returncode, 1, f"status of {program}, which says {said}")
+        check("no answer in 10 s" in said and "firewall" in said, f"{program} says {said}")
+        check(time.monotonic() - began < 20, "it waited longer")
+
+
+@test("an ordinary user hears that a CCID is not loaded")
+def not_loaded():
+    need(MEDIA[1], "setpriv")
+    user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    ctfaf = BY_NAME["ctfaf"]
+    for program in SENDERS.values():
+        net = Network()
+        unload(ctfaf.module, 5)
+        sender = start("client", *user, *program, net.address("server", AF_INET), "5001",
+                       str(ctfaf.ccid), "1")
+        said = sender.communicate()[0]
+        check_equal(sender.returncode, 1, f"status of {program}, which says {said}")
+        check("only root can load it" in said, f"{program} says {said}")
 
 
 def stream_layers(sender, rate):
