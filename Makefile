@@ -37,26 +37,36 @@ install: all install-tools
 	$(if $(DESTDIR),,depmod $(shell uname -r))
 	$(if $(DESTDIR),,-@tools/dccp-ccids-check)
 
-# Tools, manual pages, the header for programs, examples of configuration.
+# Tools, manual pages, the header for programs, examples of configuration and of programs,
+# the pages, the dissector for Wireshark.
 prefix ?= /usr/local
 to := $(DESTDIR)$(prefix)
 doc := $(to)/share/doc/dccp-ccids
 install-tools: tools
 	install -D -t $(to)/bin build/tools/dccperf
+	install -D -t $(to)/bin tools/ccid-trace
 	install -D -t $(to)/sbin tools/dccp-ccids-check
 	install -D -m 644 -t $(to)/include/linux include/uapi/linux/dccp_ccid.h
-	install -D -m 644 -t $(to)/share/man/man1 Documentation/dccperf.1
+	install -D -m 644 -t $(to)/share/man/man1 Documentation/dccperf.1 Documentation/ccid-trace.1
 	install -D -m 644 -t $(to)/share/man/man7 Documentation/dccp-ccids.7
+	install -D -m 644 -t $(to)/share/man/man8 Documentation/dccp-ccids-check.8
 	cd packaging/etc && for file in */*; do \
 		install -D -m 644 $$file $(doc)/etc/$$file || exit; done
+	install -D -m 644 -t $(doc) README.md CHANGELOG.md
+	install -D -m 644 -t $(doc)/wireshark tools/wireshark/dccp-ccid.lua
+	install -D -m 644 -t $(doc)/examples examples/*.c examples/*.py
+	cd Documentation && find . -name '*.rst' -o -name '*.png' -o -name '*.svg' | \
+		while read -r file; do \
+		install -D -m 644 $$file $(doc)/Documentation/$$file || exit; done
 
 uninstall:
 	rm -f $(addprefix $(updates)/,dccp.ko dccp_ipv4.ko dccp_ipv6.ko dccp_diag.ko \
 		lib_tfrc.ko ccid_*.ko *_kunit.ko)
 	-rmdir $(updates)
-	rm -f $(to)/bin/dccperf $(to)/sbin/dccp-ccids-check \
+	rm -f $(to)/bin/dccperf $(to)/bin/ccid-trace $(to)/sbin/dccp-ccids-check \
 		$(to)/include/linux/dccp_ccid.h \
-		$(to)/share/man/man1/dccperf.1 $(to)/share/man/man7/dccp-ccids.7
+		$(addprefix $(to)/share/man/,man1/dccperf.1 man1/ccid-trace.1 \
+			man7/dccp-ccids.7 man8/dccp-ccids-check.8)
 	rm -rf $(doc)
 	$(if $(DESTDIR),,depmod $(shell uname -r))
 

@@ -34,10 +34,11 @@ first=$(echo "$build"/deb/dccp-ccids-dkms_1*_all.deb)
 first=${first%% *}
 old_version=${first#*_} old_version=${old_version%_all.deb}
 new_version=9.9~test
-second=$build/deb/dccp-ccids-dkms_${new_version}_all.deb
+second=$build/deb/test/dccp-ccids-dkms_${new_version}_all.deb
 [ -e "$second" ] || skip "no packages: run make deb and packaging/make-deb 9.9~test"
 tools=${first/-dkms/}
 tools=$(echo "${tools%_all.deb}"_*.deb)
+new_tools=$(echo "$build/deb/test/dccp-ccids_${new_version}"_*.deb)
 
 # ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
 ok() {
@@ -151,7 +152,9 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "the tools: dccperf runs" dccperf --version
 	ok "the tools: the header compiles" sh -c \
 		'echo "#include <linux/dccp_ccid.h>" | gcc -Wall -Werror -fsyntax-only -x c -'
-	ok "the tools: manual pages" man -w dccperf dccp-ccids
+	ok "the tools: an example compiles as its first lines say" sh -c \
+		'cp /usr/share/doc/dccp-ccids/examples/sender.c /tmp && cd /tmp && cc -o sender sender.c'
+	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
 
 	# Another kernel
 	if [ -n "$old" ]; then
@@ -237,7 +240,7 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	rm /etc/modprobe.d/hardening.conf
 
 	dccp-ccids-check >"$out"
-	ok "the check of a kernel without modules: one line" says "there is no kernel\|.*DCCP"
+	ok "the check of a kernel without modules: one line" says "there is no /lib/modules/\|.*DCCP"
 
 	list_files
 	apt purge dccp-ccids-dkms dccp-ccids
@@ -303,7 +306,7 @@ apt install $builds "$first" "$tools"
 ok "installed by apt and dkms" complete "$release"
 ok "packages are configured" configured
 built_before "$new_version" "$release"
-apt install "$second" "${tools/_1*_/_${new_version}_}"
+apt install "$second" "$new_tools"
 ok "an upgrade" complete "$release"
 ok "an upgrade leaves one version" one_version
 
