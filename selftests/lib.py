@@ -30,6 +30,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -560,6 +561,35 @@ def start(end, *command):
         process.wait()
     at_end.append(stop)
     return process
+
+
+def shell(end, command, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
+    """A pipeline at an end of the network; it ends with the test."""
+    process = subprocess.Popen(["ip", "netns", "exec", end, "bash", "-c",
+                                f"set -o pipefail; {command}"], text=True,
+                               stdout=stdout, stderr=stderr)
+
+    def stop():
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+    at_end.append(stop)
+    return process
+
+
+def folder():
+    work = tempfile.TemporaryDirectory()
+    at_end.append(work.cleanup)
+    return work.name
+
+
+def duration(path):
+    """Seconds of video that can be decoded; a damaged stream has complaints."""
+    done = subprocess.run(["ffmpeg", "-nostdin", "-v", "info", "-i", path, "-f", "null", "-"],
+                          stderr=subprocess.PIPE, text=True, check=False)
+    times = re.findall(r"frame= *(\d+)", done.stderr)
+    check(times, f"nothing to decode: {done.stderr[-500:]}")
+    return int(times[-1]) / 25
 
 
 def listens(protocol, port):

@@ -8,11 +8,10 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from socket import AF_INET
 
-from lib import (TOP, Network, at_end, check, check_equal, listens, load, main, need, note, read,
-                 test, wait_for)
+from lib import (TOP, Network, check, check_equal, duration, folder, listens, load, main, need,
+                 note, read, shell, test, wait_for)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -22,35 +21,6 @@ HEADER = 32             # dccperf's, in each packet
 SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
 ENCODE = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "300k", "-maxrate", "300k",
           "-bufsize", "300k", "-g", "25", "-f", "mpegts"]
-
-
-def shell(end, command, stdout=subprocess.PIPE):
-    """A pipeline at an end of the network; it ends with the test."""
-    process = subprocess.Popen(["ip", "netns", "exec", end, "bash", "-c",
-                                f"set -o pipefail; {command}"], text=True,
-                               stdout=stdout, stderr=subprocess.PIPE)
-
-    def stop():
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-    at_end.append(stop)
-    return process
-
-
-def folder():
-    work = tempfile.TemporaryDirectory()
-    at_end.append(work.cleanup)
-    return work.name
-
-
-def duration(path):
-    """Seconds of video that can be decoded; a damaged stream has complaints."""
-    done = subprocess.run(["ffmpeg", "-nostdin", "-v", "info", "-i", path, "-f", "null", "-"],
-                          stderr=subprocess.PIPE, text=True, check=False)
-    times = re.findall(r"frame= *(\d+)", done.stderr)
-    check(times, f"nothing to decode: {done.stderr[-500:]}")
-    return int(times[-1]) / 25
 
 
 @test("ffmpeg | dccperf, to dccperf | player", schemes=[SCHEMES[0]])

@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What README, the pages and the manuals tell a reader to type, done as it stands.
+									Timeout: 900
+"""
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from socket import AF_INET
+
+from lib import (TOP, Network, at_end, check, check_equal, duration, folder, ip, listens, main,
+                 need, read, run, shell, start, sysctl, test, wait_for)
+
+TOOLS = os.path.join(TOP, "build/tools")
+MEDIA = os.path.join(TOP, "examples/media.py")
+SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
+ENCODE = ["-c:v", "libx264", "-tune", "zerolatency", "-b:v", "300k", "-maxrate", "300k",
+          "-bufsize", "150k", "-g", "25"]
+# What "apt install dccp-ccids" would have put where programs and compilers look.
+INSTALLED = {**os.environ, "PATH": f"{TOOLS}:{os.environ['PATH']}",
+             "C_INCLUDE_PATH": os.path.join(TOP, "include/uapi")}
+
+
+def page(name):
+    path = os.path.join(TOP, name)
+    need(path)
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def indented(name):
+    """The indented blocks of README or of a page, in their order."""
+    blocks, before = [[]], ""
+    for line in page(name).split("\n"):
+        if line.startswith("   ") and (blocks[-1] or not before):
+            blocks[-1].append(line)
+        elif not line and blocks[-1]:
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+        before = line
+    return [textwrap.dedent("\n".join(block)).strip() + "\n" for block in blocks]
+
+
+def literal(name):
+    """The blocks of a manual between .nf and .fi, as man shows them."""
+    blocks = re.findall(r"^\.nf\n(.*?)^\.fi", page(name), re.M | re.S)
+    return [re.sub(r"^\.R[SE]\n", "", block, flags=re.M).replace("\\-", "-").replace("\\e", "\\")
+            for block in blocks]
+
+
+def one(blocks, *words):
+    """The only block that has these words."""
+    found = [b for b in blocks if all(w in b for w in words)]
+    check_equal(len(found), 1, f"blocks with {words}")
+    return found[0]
+
+
+def compile_and_run(end, snippets, last):
+    """The snippets, one after the other, as a function; then what shows that they worked."""
+    need("cc")
+    work = folder()
+    text = "".join(snippets)
+    includes = re.findall(r"^#include.*\n", text, re.M)
+    body = re.sub(r"^#include.*\n", "", text, flags=re.M)
+    with open(f"{work}/snippet.c", "w", encoding="utf-8") as file:
+        file.write("".join(includes) + f"#include <stdio.h>\nint main(void)\n{{\n{body}\n{last}\n"
+                   "return 0;\n}\n")
+    done = subprocess.run(["cc", "-Wall", "-Werror", "-o", f"{work}/snippet",
+                           f"{work}/snippet.c"], env=INSTALLED, capture_output=True, text=True,
+                          check=False)
+    check_equal(done.returncode, 0, f"status of cc, which says {done.stderr}")
+    program = start(end, f"{work}/snippet")
+    said = program.communicate()[0]
+    check_equal(program.returncode, 0, f"status of the program, which says {said}")
+    return said
+
+
+def receiver(net):
+    """The receiver of the examples, at the address that the page has."""
+    ip("address add 192.0.2.1/32 dev lo", "server")
+    ip("route add 192.0.2.1/32 via 10.9.2.1", "router")
+    start("server", sys.executable, MEDIA, "receive", "5001", "248")
+    check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+    return net
+
+
+@test("program.rst: its C connects to the receiver of the examples, and reads its state")
+def program():
+    blocks = indented("Documentation/howto/program.rst")
+    receiver(Network())
+    run("modprobe", "ccid_marc")
+    said = compile_and_run("client", [one(blocks, "#include", "connect("),
+                                      one(blocks, "DCCP_SOCKOPT_CCID_TX_INFO"),
+                                      one(blocks, "DCCP_SOCKOPT_MARC_TX")],
+                           'par.delta_loss = 0;\n'
+                           'getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &par, &par_len);\n'
+                           'printf("%d %d", info.ccid, par.delta_loss);')
+    check_equal(said, "248 80", "CCID, the parameter")
+
+
+@test("dccp-ccids(7): its C connects to the receiver of the examples")
+def manual_program():
+    receiver(Network())
+    run("modprobe", "ccid_marc")
+    said = compile_and_run(
+        "client", [one(literal("Documentation/dccp-ccids.7"), "#include")],
+        'struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(5001) };\n'
+        'int ccid = 0;\nsocklen_t len = sizeof(ccid);\n'
+        'inet_pton(AF_INET, "192.0.2.1", &to.sin_addr);\n'
+        'if (connect(fd, (struct sockaddr *)&to, sizeof(to))) perror("connect");\n'
+        'getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &ccid, &len);\nprintf("%d", ccid);')
+    check_equal(said, "248", "CCID")
+
+
+@test("the C examples compile as their first lines say")
+def examples():
+    work = folder()
+    for name in "sender", "receiver", "layers":
+        path = os.path.join(TOP, f"examples/{name}.c")
+        need("cc", path)
+        command = re.search(r"^ \*\t(cc .*)$", page(f"examples/{name}.c"), re.M)[1]
+        os.symlink(path, f"{work}/{name}.c")
+        subprocess.run(command.split(), cwd=work, env=INSTALLED, check=True)
+
+
+@test("for all programs: the two sysctls of README, select.rst and dccp-ccids(7)")
+def sysctls():
+    for blocks in (indented("README.md"), indented("Documentation/howto/select.rst"),
+                   literal("Documentation/dccp-ccids.7")):
+        sysctl("default.tx_ccid", 2)
+        sysctl("default.rx_ccid", 2)
+        subprocess.run(["sh", "-e"], input=one(blocks, "modprobe", "sysctl net"), text=True,
+                       stdout=subprocess.DEVNULL, check=True)
+        check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), ("248", "248"),
+                    "CCIDs preferred")
+
+
+def ends(server, client, work, status=0):
+    """A command at each end, in a folder of its own; what the client says."""
+    there = shell("server", f"cd {work} && export PATH={TOOLS}:$PATH && {server}")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    here = shell("client", f"cd {work} && export PATH={TOOLS}:$PATH && {client}")
+    said = here.communicate()
+    check_equal(here.returncode, status, f"status of {client!r}, which says {said[1]}")
+    there.kill()
+    there.wait()
+    return "".join(said)
+
+
+def video(work):
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *SOURCE, "-t", "10", *ENCODE,
+                    "-f", "mpegts", f"{work}/video.ts"], check=True)
+
+
+@test("README: the commands of dccperf")
+def readme():
+    need("ffmpeg", f"{TOOLS}/dccperf")
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
+    host = net.address("server", AF_INET)
+    server, client, live = one(indented("README.md"), "dccperf -s", "ffmpeg").strip().split("\n")
+    encoder = subprocess.list2cmdline([*SOURCE, "-t", "5", *ENCODE])
+    for command in client, live.replace("...", f"-v error -nostdin -re {encoder}"):
+        said = ends(server, command.replace("HOST", host), folder())
+        check("this end: tx marc (248), rx marc (248)" in said, f"another CCID: {said}")
+
+
+@test("streaming.rst: a file, with a display of progress")
+def file():
+    need("ffmpeg", f"{TOOLS}/dccperf")
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
+    work = folder()
+    video(work)
+    server, client = one(indented("Documentation/howto/streaming.rst"),
+                         "-F video.ts").strip().split("\n")
+    ends(server, client.replace("VIEWER", net.address("server", AF_INET)), work)
+    check_equal(duration(f"{work}/received.ts"), 10, "seconds of video")
+
+
+@test("dccperf(1): its examples")
+def manual_examples():
+    need("ffmpeg", f"{TOOLS}/dccperf")
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
+    ip("""address add 10.0.2.1/32 dev lo
+          address add fd00:2::1/128 dev lo nodad""", "server")
+    ip("""route add 10.0.2.1/32 via 10.9.2.1
+          route add fd00:2::1/128 via fd09:2::1""", "router")
+    work = folder()
+    video(work)
+    server, *clients = literal("Documentation/dccperf.1")[-1].strip().split("\n")
+    check(len(clients) >= 2, "few examples")
+    for client in clients:
+        ends(server, client, work)
+    check_equal(duration(f"{work}/received.ts"), 10, "seconds of video")
+    check(read(f"{work}/marc.csv").startswith("time,mono,"), "no trace")
+
+
+def end_topology():
+    """A guest of lab/run ends with its command; here what is left in the background ends."""
+    for name in "left", "right":
+        pids = run("ip", "netns", "pids", name, may_fail=True).stdout.split()
+        if pids:
+            run("kill", *pids, may_fail=True)
+    run(f"{TOP}/lab/topology", "down", may_fail=True)
+
+
+@test("tutorial: a first stream")
+def first_stream():
+    """In a folder that has the repository's files and a build/ of its own."""
+    need("ffmpeg", f"{TOOLS}/dccperf")
+    work = folder()
+    for name in os.listdir(TOP):
+        if name not in ("build", ".git"):
+            os.symlink(os.path.join(TOP, name), f"{work}/{name}")
+    os.makedirs(f"{work}/build")
+    os.symlink(TOOLS, f"{work}/build/tools")
+    blocks = indented("Documentation/tutorial/first-stream.rst")
+    subprocess.run(["bash", "-e"], input=one(blocks, "ffmpeg -f lavfi").replace(
+        "ffmpeg ", "ffmpeg -v error -nostdin "), text=True, cwd=work, check=True)
+    with open(f"{work}/build/tutorial/stream.sh", "w", encoding="utf-8") as script:
+        script.write(one(blocks, "lab/topology up"))
+    at_end.append(end_topology)
+    confirms = one(blocks, "this end:").strip()
+    for command in [b.strip() for b in blocks if b.startswith("lab/run -- bash")]:
+        with open(f"{work}/said", "w", encoding="utf-8") as output:
+            status = subprocess.run(command.removeprefix("lab/run -- ").split(), cwd=work,
+                                    stdout=output, stderr=output, check=False).returncode
+        said = read(f"{work}/said")
+        check_equal(status, 0, f"status of {command}, which says {said}")
+        check(confirms in said, f"{confirms!r} is not in {said}")
+        end_topology()
+    for preset in "default", "tfrc":
+        head = read(f"{work}/build/tutorial/{preset}.csv").split("\n")[0].split(",")
+        check("tokens" in head and "decision" in head, f"columns {head}")
+        seconds = duration(f"{work}/build/tutorial/received-{preset}.ts")
+        check(seconds > 20, f"{seconds} s of 30 can be decoded")
+
+
+main()
