@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""VLC and socat, which know nothing of the CCIDs, use each of them by the two sysctls.
+
+The commands are those of Documentation/howto/programs.rst.	Timeout: 900
+"""
+import filecmp
+import os
+import re
+import subprocess
+import time
+
+from lib import (BUILT_IN, TOP, Network, check, check_equal, duration, folder, ip, listens, main,
+                 need, note, parameter, read, references, run, shell, sysctl, test, wait_for)
+from schemes import SCHEMES
+
+PAGE = os.path.join(TOP, "Documentation/howto/programs.rst")
+ADDRESS = "10.0.2.1"            # of who listens, on the page
+SECONDS = 20
+# VLC refuses to run as root.
+NOBODY = "setpriv --reuid 65534 --regid 65534 --clear-groups env HOME={} "
+
+
+def command(start):
+    """The command of the page that begins so, without its comment."""
+    need(PAGE)
+    with open(PAGE, encoding="utf-8") as file:
+        found = re.findall(rf"^   ({re.escape(start)}.*?)(?:  +#.*)?$", file.read(), re.M)
+    check_equal(len(found), 1, f"commands that begin with {start!r}")
+    return found[0]
+
+
+def network(ccid):
+    """What the page begins with, and a link between the two machines."""
+    net = Network()
+    ip(f"address add {ADDRESS}/32 dev lo", "server")
+    ip(f"route add {ADDRESS}/32 via 10.9.2.1", "router")
+    for end in "client", "server":
+        net.shape(end, "netem delay 20ms rate 2mbit limit 300")
+    subprocess.run(["sh", "-e"], text=True, check=True, stdout=subprocess.DEVNULL,
+                   input=command("sysctl net").replace("248", str(ccid)))
+    check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), (str(ccid),) * 2, "CCIDs")
+
+
+def used(scheme):
+    return references(scheme.module) if scheme else 0
+
+
+def numbers():
+    """CCIDs with their schemes; those of the kernel have none."""
+    return [(n, None) for n in BUILT_IN] + [(s.ccid, s) for s in SCHEMES]
+
+
+def stream(ccid, scheme):
+    network(ccid)
+    work = folder()
+    os.chmod(work, 0o777)
+    run("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i",
+        "testsrc2=size=320x180:rate=25", "-t", str(SECONDS), "-c:v", "libx264", "-tune",
+        "zerolatency", "-b:v", "300k", "-maxrate", "300k", "-bufsize", "150k", "-g", "25",
+        "-f", "mpegts", f"{work}/video.ts")
+    nobody = f"cd {work} && exec " + NOBODY.format(work)
+    if scheme and scheme.name == "ctfaf":
+        parameter(scheme, "r_start", parameter(scheme, "r_start"))      # to be put back
+        run("sh", "-c", command("modprobe ccid_ctfaf"))
+    before = used(scheme)
+    with open(f"{work}/log", "w", encoding="utf-8") as log:
+        sender = shell("server", f"{nobody}{command('cvlc video.ts')} vlc://quit", log, log)
+        check(wait_for(lambda: listens("dccp", 5004), 20), "VLC does not listen")
+        viewer = shell("client", f"{nobody}c{command('vlc dccp')} --sout "
+                       f"'#std{{access=file,mux=ts,dst={work}/out.ts}}'", log, log)
+        time.sleep(SECONDS / 2)
+        # The listener, and both ends of the connection.
+        count = used(scheme) - before
+        sender.wait()
+        time.sleep(2)
+        viewer.terminate()
+        viewer.wait()
+    said = read(f"{work}/log")[-2000:]
+    check(not scheme or count >= 2, f"{count} references: VLC uses another CCID; it says {said}")
+    check(os.path.exists(f"{work}/out.ts"), f"nothing arrived; VLC says {said}")
+    seconds = duration(f"{work}/out.ts")
+    note(f"{seconds:.1f} s of {SECONDS} can be decoded")
+    # The viewer comes some time after the sender has begun, and waits for a picture that
+    # can be decoded alone.
+    check(seconds > 0.75 * SECONDS, f"{seconds} s of {SECONDS} can be decoded: {said}")
+
+
+def transfer(ccid, scheme):
+    network(ccid)
+    work = folder()
+    with open(f"{work}/sent", "wb") as file:
+        file.write(os.urandom(300000))
+    receiver = shell("server", f"cd {work} && {command('socat -u TCP4-LISTEN')}")
+    check(wait_for(lambda: listens("dccp", 5004), 10), "socat does not listen")
+    before = used(scheme)
+    sender = shell("client", f"cd {work} && {command('socat -u -b 1300 FILE:sent TCP4')}")
+    time.sleep(0.2)
+    count = used(scheme) - before
+    said = sender.communicate()[1]
+    check_equal(sender.returncode, 0, f"status of socat, which says {said}")
+    receiver.communicate()
+    check(not scheme or count >= 1, f"{count} references: socat uses another CCID")
+    check(filecmp.cmp(f"{work}/sent", f"{work}/received", shallow=False),
+          f"{os.path.getsize(f'{work}/received')} bytes arrived, or others")
+
+
+for number, owner in numbers():
+    @test(f"VLC: a video arrives and can be decoded, {owner or f'CCID {number}'}", timeout=600)
+    def vlc(number=number, owner=owner):
+        need("cvlc", "ffmpeg", "setpriv")
+        stream(number, owner)
+
+    @test(f"socat: a file arrives as it was, {owner or f'CCID {number}'}")
+    def socat(number=number, owner=owner):
+        need("socat")
+        transfer(number, owner)
+
+
+main()
