@@ -167,13 +167,15 @@ def request_without_memory():
     net = Network()
     fault = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
     at_end.append(lambda: os.close(fault))
-    late = 0
-    for number in range(1, 30):
+    late, number, met = 0, 0, True
+    while met:      # each allocation of connect()
+        number += 1
         peer = Peer(net, port=6001 + number)
         c = net.open("server")
         c.setblocking(False)
         os.pwrite(fault, b"%d" % number, 0)
         error = c.connect_ex((net.address("nobody", socket.AF_INET), peer.port))
+        met = os.pread(fault, 16, 0).startswith(b"0")
         os.pwrite(fault, b"0", 0)
         if error == errno.EINPROGRESS and not peer.receive(REQUEST, timeout=0.2):
             late += 1
@@ -189,7 +191,7 @@ def request_without_memory():
             peer.send(RESPONSE, confirm(request))
             check_equal(peer.receive(ACK, RESET).type, ACK, "answer to the Response")
         c.close()
-    note(f"{late} first Requests were late")
+    note(f"{number - 1} allocations failed, {late} first Requests were late")
     check(late, "no Request met a fault")
 
 
