@@ -10,6 +10,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_compat.h>
 #include "tfrc_trace.h"
 
 /* Features that follow from the choice of the CCID, at the receiver of data. */
@@ -66,7 +67,7 @@ static void tfrc_hc_rx_arm(struct tfrc_hc_rx *hc, u64 now)
 
 static void tfrc_hc_rx_timer(struct timer_list *t)
 {
-	struct tfrc_hc_rx *hc = from_timer(hc, t, timer);
+	struct tfrc_hc_rx *hc = timer_container_of(hc, t, timer);
 	struct ccid *ccid = ccid_of_priv(hc);
 	struct sock *sk = hc->sk;
 	u64 now = ktime_get_ns(), when;

@@ -13,6 +13,7 @@
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_compat.h>
 #include "tfrc_trace.h"
 
 #define SEQ_MASK		((1ULL << 48) - 1)
@@ -83,7 +84,7 @@ static void tfrc_hc_tx_decided(struct sock *sk, u64 before, u64 sample,
 
 static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 {
-	struct tfrc_hc_tx *hc = from_timer(hc, t, nofeedback);
+	struct tfrc_hc_tx *hc = timer_container_of(hc, t, nofeedback);
 	struct sock *sk = hc->sk;
 	u64 now = ktime_get_ns();
 

@@ -8,6 +8,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_compat.h>
 
 /*
  * The handler only schedules the core's tasklet, which locks the socket and dequeues
@@ -37,8 +38,8 @@ static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
 void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk)
 {
 	memset(&p->pacing, 0, sizeof(p->pacing));
-	hrtimer_init(&p->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_SOFT);
-	p->timer.function = tfrc_pacer_fire;
+	hrtimer_setup(&p->timer, tfrc_pacer_fire, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
 	p->sk = sk;
 	p->stopped = false;
 }
@@ -48,7 +49,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_init);
 static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 {
 	if (p->stopped || (hrtimer_is_queued(&p->timer) &&
-			   hrtimer_get_expires_ns(&p->timer) == due))
+			   ktime_to_ns(hrtimer_get_expires(&p->timer)) == due))
 		return;
 	hrtimer_start(&p->timer, ns_to_ktime(due), HRTIMER_MODE_ABS_PINNED_SOFT);
 }

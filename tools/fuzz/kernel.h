@@ -40,6 +40,9 @@ static inline u64 roundup_pow_of_two(u64 x)
 
 /* Time */
 
+#define KERNEL_VERSION(a, b, c)	(((a) << 16) + ((b) << 8) + (c))
+#define LINUX_VERSION_CODE	KERNEL_VERSION(7, 0, 0)
+
 #define HZ	100
 #define TICK	(1000000000ULL / HZ)
 
@@ -65,11 +68,13 @@ struct hrtimer {
 
 #define CLOCK_MONOTONIC			1
 #define HRTIMER_MODE_ABS_PINNED_SOFT	0
-#define hrtimer_init(timer, clock, mode) memset(timer, 0, sizeof(*(timer)))
+#define hrtimer_setup(timer, handler, clock, mode) \
+	(memset(timer, 0, sizeof(*(timer))), (timer)->function = (handler))
 #define ns_to_ktime(ns)			(ns)
 #define hrtimer_start(timer, time, mode) fuzz_arm(&(timer)->t, time)
 #define hrtimer_is_queued(timer)	((timer)->t.armed)
-#define hrtimer_get_expires_ns(timer)	((timer)->t.at)
+#define hrtimer_get_expires(timer)	((timer)->t.at)
+#define ktime_to_ns(time)		(time)
 #define hrtimer_cancel(timer)		((timer)->t.armed = false)
 
 struct timer_list {
@@ -78,7 +83,7 @@ struct timer_list {
 	void			(*function)(struct timer_list *timer);
 };
 
-#define from_timer(var, timer, field)	\
+#define timer_container_of(var, timer, field)	\
 	container_of(timer, typeof(*(var)), field)
 #define timer_setup(timer, handler, flags) \
 	(memset(timer, 0, sizeof(*(timer))), (timer)->function = (handler))
