@@ -1,0 +1,280 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# Kernels: uml
+"""DCCP beside what the kernel has of its own: TCP's tables, options of IP, other users of sockets.
+
+A kernel after 6.15 has no DCCP, and the modules bring what it has lost. They must leave its data
+alone, and it must not take a DCCP socket for one of its own.
+"""
+import ctypes
+import errno
+import mmap
+import os
+import select
+import socket
+import struct
+
+from lib import (CCID, GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, ccids, check, check_equal,
+                 check_error, libc, load, loaded, main, remove, test, unload)
+from schemes import SCHEMES
+
+BOTH = [socket.AF_INET, socket.AF_INET6]
+LOCALHOST = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
+IP_OPTIONS = 4
+IPV6_DSTOPTS, IPV6_HOPOPTS = 59, 54
+SOL_TCP, TCP_ULP, SOL_MPTCP, IPPROTO_MPTCP = 6, 31, 284, 262
+
+
+def tcp_pair(family):
+    """A TCP connection on this machine, and its listener."""
+    listener = socket.socket(family)
+    listener.bind((LOCALHOST[family], 0))
+    listener.listen()
+    client = socket.create_connection(listener.getsockname()[:2])
+    server, _ = listener.accept()
+    return listener, client, server
+
+
+# Before the modules are loaded: they are by main().
+EARLY = []
+if os.geteuid() == 0 and not loaded("dccp"):
+    EARLY = [tcp_pair(family) for family in BOTH]
+
+
+def see_tcp(connections):
+    """Data moves in both directions, and the listener gets new connections."""
+    for listener, client, server in connections:
+        for source, target in (client, server), (server, client):
+            source.settimeout(5)
+            target.settimeout(5)
+            source.send(b"alive")
+            check_equal(target.recv(100), b"alive", "data over TCP")
+        with socket.create_connection(listener.getsockname()[:2], timeout=5) as late:
+            accepted, _ = listener.accept()
+            late.send(b"late")
+            check_equal(accepted.recv(100), b"late", "data over a new connection")
+            accepted.close()
+
+
+def move(c, s, packets=5):
+    """Data in both directions."""
+    for source, target in (c, s), (s, c):
+        for number in range(packets):
+            source.send(b"%d" % number)
+            check_equal(target.recv(100), b"%d" % number, "data over DCCP")
+
+
+@test("TCP connections from before the first DCCP packet go on")
+def first_packet():
+    if not EARLY:
+        raise Skip("the modules were loaded before this test")
+    see_tcp(EARLY)
+    for family in BOTH:
+        move(*Network().pair(family))
+        see_tcp(EARLY)
+
+
+@test("TCP connections go on while modules come and go under traffic")
+def cycles():
+    connections = EARLY or [tcp_pair(family) for family in BOTH]
+    for scheme in SCHEMES:
+        for family in BOTH:
+            options = [(CCID, ccids(scheme.ccid))]
+            pair = Network().pair(family, options, options)
+            move(*pair)
+            for s in pair:
+                s.close()
+            see_tcp(connections)
+    for _ in range(3):
+        load("dccp_diag")
+        remove("dccp_diag")
+    for scheme in SCHEMES:
+        unload(scheme.module, 300)
+    see_tcp(connections)
+
+
+@test("each scheme, CCID 2 and CCID 3 move data", BOTH)
+def transfers(family):
+    for ccid in [2, 3] + [scheme.ccid for scheme in SCHEMES]:
+        options = [(CCID, ccids(ccid))]
+        pair = Network().pair(family, options, options)
+        move(*pair, packets=20)
+
+
+@test("a DCCP port is none of TCP's", BOTH)
+def ports(family):
+    tcp = socket.socket(family)
+    with tcp:
+        net = Network()
+        c, s = net.pair(family)
+        tcp.bind((LOCALHOST[family], 5001))
+        tcp.listen()
+        move(c, s)
+
+
+def mps(s):
+    return s.getsockopt(SOL_DCCP, GET_CUR_MPS)
+
+
+@test("IP options take room from the maximum packet size")
+def ip_options():
+    net = Network()
+    c, s = net.pair()
+    before = mps(c)
+    c.setsockopt(socket.SOL_IP, IP_OPTIONS, bytes([1] * 7 + [0]))
+    check_equal(mps(c), before - 8, "MPS with 8 bytes of options")
+    move(c, s)
+    c.send(bytes(mps(c)))
+    check_equal(len(s.recv(10000)), before - 8, "length of a packet of the MPS")
+    check_error(errno.EMSGSIZE, c.send, bytes(mps(c) + 1))
+    c.setsockopt(socket.SOL_IP, IP_OPTIONS, b"")
+    check_equal(mps(c), before, "MPS without them")
+    move(c, s)
+
+
+@test("extension headers of IPv6 take room from the maximum packet size")
+def ipv6_options():
+    net = Network()
+    c, s = net.pair(socket.AF_INET6)
+    before = mps(c)
+    for name in IPV6_DSTOPTS, IPV6_HOPOPTS:
+        # one PadN of four bytes
+        c.setsockopt(socket.IPPROTO_IPV6, name, bytes([0, 0, 1, 4, 0, 0, 0, 0]))
+        check_equal(mps(c), before - 8, "MPS with an extension header of 8 bytes")
+        move(c, s)
+        c.send(bytes(mps(c)))
+        check_equal(len(s.recv(10000)), before - 8, "length of a packet of the MPS")
+        # Kernels with DCCP do not give the room back until the next connection.
+        c.setsockopt(socket.IPPROTO_IPV6, name, b"")
+    move(c, s)
+
+
+@test("options that are set before connect()")
+def options_before():
+    net = Network()
+    listener = net.listen()
+    before = mps(net.connect())
+    c = net.open("client")
+    c.setsockopt(socket.SOL_IP, IP_OPTIONS, bytes([1] * 3 + [0]))
+    c.connect((net.address("server", socket.AF_INET), 5001))
+    check_equal(mps(c), before - 4, "MPS with 4 bytes of options")
+    listener.close()
+
+
+@test("a connection has no multicast group")
+def multicast():
+    net = Network()
+    four = net.open("client")
+    check_error(errno.EPROTO, four.setsockopt, socket.SOL_IP, socket.IP_ADD_MEMBERSHIP,
+                socket.inet_aton("224.1.1.1") + bytes(4))
+    six = net.open("client", socket.AF_INET6)
+    check_error(errno.EPROTO, six.setsockopt, socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP,
+                socket.inet_pton(socket.AF_INET6, "ff02::1:3") + struct.pack("I", 1))
+
+
+BPF = 321
+BPF_MAP_CREATE, BPF_MAP_UPDATE_ELEM = 0, 2
+SOCKMAP, REUSEPORT_SOCKARRAY, SOCKHASH = 15, 20, 18
+ENOTSUPP = 524      # of the kernel, and in no header
+
+
+def bpf(command, attributes):
+    buffer = ctypes.create_string_buffer(attributes.ljust(128, b"\0"), 128)
+    result = libc.syscall(BPF, command, buffer, 128)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), "bpf()")
+    return result
+
+
+@test("no DCCP socket in a map of BPF's", BOTH)
+def sock_map(family):
+    net = Network()
+    c, s = net.pair(family)
+    for kind, value in (SOCKMAP, 4), (SOCKHASH, 4), (REUSEPORT_SOCKARRAY, 8):
+        try:
+            there = bpf(BPF_MAP_CREATE, struct.pack("IIII", kind, 4, value, 4))
+        except OSError as e:
+            raise Skip(f"no map of BPF's can be made here: {e.strerror}") from e
+        key = ctypes.c_uint32(0)
+        fd = (ctypes.c_uint64 if value == 8 else ctypes.c_uint32)(c.fileno())
+        try:
+            bpf(BPF_MAP_UPDATE_ELEM, struct.pack("IIQQQ", there, 0, ctypes.addressof(key),
+                                                 ctypes.addressof(fd), 0))
+            raise Failure(f"a map of type {kind} took the socket")
+        except OSError as e:
+            check(e.errno in (errno.EOPNOTSUPP, errno.EINVAL, ENOTSUPP), f"refused by {e}")
+        finally:
+            os.close(there)
+    move(c, s)
+
+
+@test("no TLS, no MPTCP", BOTH)
+def upper_layers(family):
+    net = Network()
+    c, s = net.pair(family)
+    for level, name, value in ((SOL_TCP, TCP_ULP, b"tls"), (SOL_TCP, TCP_ULP, b"mptcp"),
+                               (SOL_MPTCP, 1, bytes(4))):
+        check_error((errno.ENOPROTOOPT, errno.EOPNOTSUPP), c.setsockopt, level, name, value)
+    check_error((errno.EPROTONOSUPPORT, errno.ESOCKTNOSUPPORT), socket.socket, family, 6,
+                IPPROTO_MPTCP)
+    move(c, s)
+
+
+class Ring:
+    """As much of io_uring as it takes to send and to receive."""
+    SETUP, ENTER = 425, 426
+    SEND, RECV = 26, 27
+
+    def __init__(self):
+        self.params = ctypes.create_string_buffer(120)
+        self.fd = libc.syscall(self.SETUP, 8, self.params)
+        if self.fd < 0:
+            raise Skip(f"no io_uring here: {os.strerror(ctypes.get_errno())}")
+        words = struct.unpack("10I10I10I", self.params.raw)
+        self.sq, self.cq = words[10:20], words[20:30]
+        size = max(self.sq[6] + 4 * words[0], self.cq[5] + 16 * words[1])
+        self.ring = mmap.mmap(self.fd, size, offset=0)
+        self.entries = mmap.mmap(self.fd, 64 * words[0], offset=0x10000000)
+
+    def word(self, at):
+        return struct.unpack_from("I", self.ring, at)[0]
+
+    def do(self, opcode, s, buffer):
+        """One request; its result."""
+        tail = self.word(self.sq[1])
+        index = tail & self.word(self.sq[2])
+        struct.pack_into("BBHiQQII", self.entries, 64 * index, opcode, 0, 0, s.fileno(), 0,
+                         ctypes.addressof(buffer), len(buffer), 0)
+        struct.pack_into("I", self.ring, self.sq[6] + 4 * index, index)
+        struct.pack_into("I", self.ring, self.sq[1], tail + 1)
+        if libc.syscall(self.ENTER, self.fd, 1, 1, 1, None, 0) != 1:
+            raise OSError(ctypes.get_errno(), "io_uring_enter()")
+        head = self.word(self.cq[0])
+        result = struct.unpack_from("QiI", self.ring,
+                                    self.cq[5] + 16 * (head & self.word(self.cq[2])))[1]
+        struct.pack_into("I", self.ring, self.cq[0], head + 1)
+        return result
+
+    def close(self):
+        self.entries.close()
+        self.ring.close()
+        os.close(self.fd)
+
+
+@test("io_uring sends and receives", BOTH)
+def io_uring(family):
+    ring = Ring()
+    net = Network()
+    c, s = net.pair(family)
+    for text in b"first", b"second":
+        out = ctypes.create_string_buffer(text, len(text))
+        check_equal(ring.do(ring.SEND, c, out), len(text), "result of the request to send")
+        check(select.select([s], [], [], 5)[0], "nothing arrived")
+        into = ctypes.create_string_buffer(100)
+        check_equal(ring.do(ring.RECV, s, into), len(text), "result of the request to receive")
+        check_equal(into.raw[:len(text)], text, "data")
+    ring.close()
+
+
+if __name__ == "__main__":
+    main()
