@@ -549,18 +549,22 @@ class Network:
         return c, s
 
 
-def start(end, *command):
-    """A program at an end of the network; it ends with the test."""
-    need(command[0])
-    process = subprocess.Popen(["ip", "netns", "exec", end, *command], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
+def ends_with_test(process):
+    """The process, which is killed at the end of the test if it still runs."""
     def stop():
         if process.poll() is None:
             process.kill()
         process.wait()
     at_end.append(stop)
     return process
+
+
+def start(end, *command):
+    """A program at an end of the network; it ends with the test."""
+    need(command[0])
+    process = subprocess.Popen(["ip", "netns", "exec", end, *command], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return ends_with_test(process)
 
 
 def shell(end, command, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
@@ -568,13 +572,7 @@ def shell(end, command, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
     process = subprocess.Popen(["ip", "netns", "exec", end, "bash", "-c",
                                 f"set -o pipefail; {command}"], text=True,
                                stdout=stdout, stderr=stderr)
-
-    def stop():
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-    at_end.append(stop)
-    return process
+    return ends_with_test(process)
 
 
 def folder():
