@@ -24,6 +24,7 @@ import glob
 import mmap
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -597,6 +598,8 @@ def listens(protocol, port):
 
 
 def accept(listener):
+    """The connection may be of a packet that another processor still works on."""
+    check(select.select([listener], [], [], 60)[0], "no connection to accept in 60 s")
     s, _ = listener.accept()
     at_end.append(s.close)
     return s
