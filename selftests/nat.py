@@ -131,9 +131,10 @@ def dccperf():
     udp_router()
     for direction in [], ["-R"]:
         server = start("server", program, "-s", "-1", "--udp", "-C", "ccid3")
-        check(wait_for(lambda: listens("tcp", 5201) and listens("dccp", 5201), 10), "no server")
+        check(wait_for(lambda: listens("tcp", 5201) and listens("dccp", 5201), 600), "no server")
         done = run("ip", "netns", "exec", "client", program, "-c", "10.9.2.1", "--udp", "-C",
-                   "ccid3", "-t", "3", "-b", "400K", *direction, may_fail=True)
+                   "ccid3", "-t", "3", "-b", "400K", "--connect-timeout", "600", *direction,
+                   may_fail=True)
         check(done.returncode == 0, done.stdout + done.stderr)
         check_equal(server.wait(), 0, "status of the server")
 
@@ -186,9 +187,9 @@ def another_port():
     forget_after(2)
     c, s = behind(net, 2, OVER_UDP)
     talk(c, s)
-    time.sleep(5)
     run("ip", "netns", "exec", "router", "nft", "-f", "-", text="flush ruleset\n" +
         MASQUERADE.replace("masquerade", "meta l4proto udp masquerade to :30000-40000"))
+    time.sleep(5)       # after nft: to start it takes time, and a packet may come meanwhile
     c.send(b"from a new port")
     s.settimeout(5)
     check_equal(s.recv(100), b"from a new port", "data received")
