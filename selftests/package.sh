@@ -331,7 +331,7 @@ ok "each CCID is loaded by its number" sh -c '
 		sysctl -w net.dccp.default.rx_ccid=$ccid net.dccp.default.tx_ccid=$ccid || exit
 	done'
 dccperf -s -1 -i 0 -C 248 >/dev/null 2>&1 &
-sleep 3
+while kill -0 $! && ! ss -ltnH | grep -q :5201; do sleep 1; done
 ok "dccperf sends and receives" dccperf -c 127.0.0.1 -C 248 -t 3 -b 100K
 sysctl -q net.dccp.default.rx_ccid=2 net.dccp.default.tx_ccid=2
 list_files
