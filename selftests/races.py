@@ -7,10 +7,9 @@ The time in which a race can happen is microseconds. lab/remedies makes it milli
 show that these tests can fail. With one processor they test both orders.
 """
 import os
-import select
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal, main,
+from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check_equal, main,
                  send_one, spawn, test)
 from rawpeer import ABORTED, ACK, DATAACK, REQUEST, RESET, RESPONSE, Peer, confirm, option, wish
 
@@ -65,7 +64,6 @@ def response_again(scheme, family):
         time.sleep(number * 0.01)
         peer.send(ACK, confirm(response))
         os.waitpid(again, 0)
-        check(select.select([listener], [], [], 10)[0], "there is no connection")
         s = accept(listener)
         peer.send(DATAACK, data=b"it is open")
         check_equal(s.recv(100), b"it is open", "data received")
@@ -92,7 +90,7 @@ def reset(scheme):
         on(1)
         time.sleep(0.02 + number * 0.007)
         peer.send(RESET, code=ABORTED)
-        s.settimeout(5)
+        s.settimeout(60)
         try:
             check_equal(s.recv(100), b"", "data received")
         except ConnectionResetError:

@@ -52,7 +52,7 @@ def owned(s):
         getsockopt(s, SERVICE, where[0], mmap.PAGESIZE)))
     owner.start()
     try:
-        check(select.select([faults], [], [], 10)[0], f"it does not come to its data: {result}")
+        check(select.select([faults], [], [], 60)[0], f"it does not come to its data: {result}")
         yield
     finally:
         fcntl.ioctl(faults, UFFDIO_ZEROPAGE, struct.pack("QQQq", *where, 0, 0))
