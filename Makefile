@@ -13,7 +13,7 @@ help:
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
-	@echo '  make modules KERNEL=uml|6.12|6.1'
+	@echo '  make modules KERNEL=uml|7.3|7.2|6.12|6.1'
 	@echo '  make demo            a video over CCID 2, CCID 3 and the five schemes'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
@@ -111,6 +111,7 @@ apt:
 # Status 3: this Debian does not have the kernel, so its tests are skipped.
 test: guest-uml guest-6.12 apt
 	lab/setup 6.1 && lab/build 6.1 || [ $$? = 3 ]
+	lab/setup 7.3 && lab/build 7.3 || [ $$? = 3 ]
 	selftests/run --guest $(TESTS)
 
 # In the debug kernels, which are slow

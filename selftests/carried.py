@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml
-"""DCCP beside what the kernel has of its own: TCP's tables, options of IP, other users of sockets.
+"""What else in the kernel has to do with DCCP sockets: options of IP, BPF, TLS, MPTCP, io_uring.
 
-A kernel after 6.15 has no DCCP, and the modules bring what it has lost. They must leave its data
-alone, and it must not take a DCCP socket for one of its own.
+A kernel after 6.15 has no DCCP, and the modules bring what it has lost. It must not take a DCCP
+socket for one of its own.
 """
 import ctypes
 import errno
@@ -14,46 +14,13 @@ import select
 import socket
 import struct
 
-from lib import (CCID, GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, ccids, check, check_equal,
-                 check_error, libc, load, loaded, main, remove, test, unload)
-from schemes import SCHEMES
+from lib import (GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, check, check_equal, check_error,
+                 libc, main, test)
 
 BOTH = [socket.AF_INET, socket.AF_INET6]
-LOCALHOST = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
 IP_OPTIONS = 4
 IPV6_DSTOPTS, IPV6_HOPOPTS = 59, 54
 SOL_TCP, TCP_ULP, SOL_MPTCP, IPPROTO_MPTCP = 6, 31, 284, 262
-
-
-def tcp_pair(family):
-    """A TCP connection on this machine, and its listener."""
-    listener = socket.socket(family)
-    listener.bind((LOCALHOST[family], 0))
-    listener.listen()
-    client = socket.create_connection(listener.getsockname()[:2])
-    server, _ = listener.accept()
-    return listener, client, server
-
-
-# Before the modules are loaded: they are by main().
-EARLY = []
-if os.geteuid() == 0 and not loaded("dccp"):
-    EARLY = [tcp_pair(family) for family in BOTH]
-
-
-def see_tcp(connections):
-    """Data moves in both directions, and the listener gets new connections."""
-    for listener, client, server in connections:
-        for source, target in (client, server), (server, client):
-            source.settimeout(5)
-            target.settimeout(5)
-            source.send(b"alive")
-            check_equal(target.recv(100), b"alive", "data over TCP")
-        with socket.create_connection(listener.getsockname()[:2], timeout=5) as late:
-            accepted, _ = listener.accept()
-            late.send(b"late")
-            check_equal(accepted.recv(100), b"late", "data over a new connection")
-            accepted.close()
 
 
 def move(c, s, packets=5):
@@ -62,54 +29,6 @@ def move(c, s, packets=5):
         for number in range(packets):
             source.send(b"%d" % number)
             check_equal(target.recv(100), b"%d" % number, "data over DCCP")
-
-
-@test("TCP connections from before the first DCCP packet go on")
-def first_packet():
-    if not EARLY:
-        raise Skip("the modules were loaded before this test")
-    see_tcp(EARLY)
-    for family in BOTH:
-        move(*Network().pair(family))
-        see_tcp(EARLY)
-
-
-@test("TCP connections go on while modules come and go under traffic")
-def cycles():
-    connections = EARLY or [tcp_pair(family) for family in BOTH]
-    for scheme in SCHEMES:
-        for family in BOTH:
-            options = [(CCID, ccids(scheme.ccid))]
-            pair = Network().pair(family, options, options)
-            move(*pair)
-            for s in pair:
-                s.close()
-            see_tcp(connections)
-    for _ in range(3):
-        load("dccp_diag")
-        remove("dccp_diag")
-    for scheme in SCHEMES:
-        unload(scheme.module, 300)
-    see_tcp(connections)
-
-
-@test("each scheme, CCID 2 and CCID 3 move data", BOTH)
-def transfers(family):
-    for ccid in [2, 3] + [scheme.ccid for scheme in SCHEMES]:
-        options = [(CCID, ccids(ccid))]
-        pair = Network().pair(family, options, options)
-        move(*pair, packets=20)
-
-
-@test("a DCCP port is none of TCP's", BOTH)
-def ports(family):
-    tcp = socket.socket(family)
-    with tcp:
-        net = Network()
-        c, s = net.pair(family)
-        tcp.bind((LOCALHOST[family], 5001))
-        tcp.listen()
-        move(c, s)
 
 
 def mps(s):
