@@ -359,6 +359,15 @@ def slab():
                 if line.startswith("SUnreclaim:"))
 
 
+def settle():
+    """Wait until what ended before, such as a namespace, has given its memory back."""
+    def changes():
+        before = slab()
+        time.sleep(0.5)
+        return before != slab()
+    wait_for(lambda: not changes(), 10, 0.5)
+
+
 @functools.cache
 def _rdtsc():
     code = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)

@@ -12,7 +12,7 @@ import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, SCHEMES, SOL_DCCP, Failure, Network,
                  accept, at_end, ccids, check, check_equal, check_error, disconnect, ip, main, note,
-                 processor_cycles, slab, sysctl, test, tx_info)
+                 processor_cycles, settle, slab, sysctl, test, tx_info)
 from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, CONFIRM_L,
                      CONFIRM_R, DATA, DATAACK, F_ACK_RATIO, F_CCID, F_DATA_CHECKSUM,
                      F_ECN_INCAPABLE, F_MIN_COVERAGE, F_NDP_COUNT, F_SEQ_WINDOW, F_SHORT_SEQNOS,
@@ -429,6 +429,7 @@ def unknown_features():
         feature(CHANGE_R, f, 1) for f in range(20, 120))
     peer = Peer(net)
     grown = []
+    settle()
     for options in b"", changes:
         before = slab()
         for _ in range(60):
