@@ -10,6 +10,7 @@
 
 #include "client.h"
 #include "log.h"
+#include "part.h"
 #include "run.h"
 #include "wait.h"
 
@@ -102,8 +103,9 @@ static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 	if (s->fd < 0)
 		die("DCCP is not available over IPv6: as root, modprobe dccp_ipv6");
 	if (s->o->udp) {
-		dccp_need_udp(0);
-		dccp_set_udp(s->fd, s->o->udp);
+		int port = dccp_udp_port(UDP_OF_SYSCTL);
+
+		dccp_set_udp(s->fd, s->o->udp == UDP_OF_SYSCTL ? port : s->o->udp);
 	}
 	dccp_set_test(s->fd, &s->test, s->sending);
 	getsockname(s->ctrl.fd, (struct sockaddr *)&ss, &len);
@@ -175,6 +177,7 @@ int client_run(const struct options *o)
 	int ret;
 
 	s.sending = !o->test.reverse;
+	s.test.flow = part_number() ?: 1;
 	s.ctrl.fd = control_connect(o, &server, &len);
 	ctrl_setup(s.ctrl.fd);
 	ctrl_on_die(&s.ctrl);

@@ -195,8 +195,8 @@ void dccp_set_udp(int fd, int port)
 		die("this host has no DCCP over UDP: %s", strerror(errno));
 }
 
-/* End the program if this host does not receive at this UDP port, or with 0 at none. */
-void dccp_need_udp(int port)
+/* The UDP port at which this host receives. The program ends if it is not @want, or if it is 0. */
+int dccp_udp_port(int want)
 {
 	FILE *f = fopen("/proc/sys/net/dccp/udp_port", "re");
 	int now = 0;
@@ -206,9 +206,10 @@ void dccp_need_udp(int port)
 	if (fscanf(f, "%d", &now) != 1)
 		now = 0;
 	fclose(f);
-	if (!now || (port && now != port))
+	if (!now || (want != UDP_OF_SYSCTL && now != want))
 		die("net.dccp.udp_port is %d here: as root, sysctl net.dccp.udp_port=%d",
-		    now, port ?: DEFAULT_UDP);
+		    now, want == UDP_OF_SYSCTL ? REGISTERED_UDP : want);
+	return now;
 }
 
 /* Set the parameters of the test at this end; the kernel checks them. */

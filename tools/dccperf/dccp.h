@@ -7,7 +7,8 @@
 #include "test.h"
 
 #define MAX_CCIDS	8
-#define DEFAULT_UDP	6511	/* the registered port (RFC 6773, 7.1) */
+#define REGISTERED_UDP	6511	/* RFC 6773, 7.1 */
+#define UDP_OF_SYSCTL	-1	/* the port is that of net.dccp.udp_port */
 
 struct ccid_list {
 	u8		ccid[MAX_CCIDS];
@@ -19,7 +20,7 @@ int ccid_parse_list(const char *arg, struct ccid_list *l);
 int dccp_open(int family, bool only, const struct ccid_list *tx,
 	      const struct ccid_list *rx);
 void dccp_set_udp(int fd, int port);
-void dccp_need_udp(int port);
+int dccp_udp_port(int want);
 void dccp_set_test(int fd, const struct test *t, bool sending);
 int dccp_get_int(int fd, int opt);
 void dccp_tx_info(int fd, struct tx_info *info);

@@ -9,6 +9,7 @@ void json_init(struct json *j, FILE *f)
 	j->f = f;
 	j->depth = 0;
 	j->first = true;
+	j->line = false;
 }
 
 static void quote(FILE *f, const char *s)
@@ -25,12 +26,18 @@ static void quote(FILE *f, const char *s)
 	putc('"', f);
 }
 
+static void line_break(const struct json *j)
+{
+	if (!j->line)
+		fprintf(j->f, "\n%*s", 2 * j->depth, "");
+}
+
 static void item(struct json *j, const char *key)
 {
 	if (!j->first)
 		putc(',', j->f);
 	if (j->depth)
-		fprintf(j->f, "\n%*s", 2 * j->depth, "");
+		line_break(j);
 	if (key) {
 		quote(j->f, key);
 		fputs(": ", j->f);
@@ -52,7 +59,7 @@ void json_close(struct json *j)
 	char bracket = j->stack[--j->depth];
 
 	if (!j->first)
-		fprintf(j->f, "\n%*s", 2 * j->depth, "");
+		line_break(j);
 	putc(bracket == '{' ? '}' : ']', j->f);
 	if (!j->depth)
 		putc('\n', j->f);
@@ -84,6 +91,13 @@ void json_s64(struct json *j, const char *key, s64 v)
 {
 	item(j, key);
 	fprintf(j->f, "%lld", v);
+}
+
+/* @text is JSON already. */
+void json_raw(struct json *j, const char *key, const char *text)
+{
+	item(j, key);
+	fputs(text, j->f);
 }
 
 void json_fields(struct json *j, const struct field *f, const void *obj)

@@ -9,6 +9,7 @@
 #define MAX_TELL	2
 
 static const char *log_path;
+static char prefix[16];
 static bool log_to_stderr, log_quiet;
 static char warning[500];
 static void (*tells[MAX_TELL])(const char *text);
@@ -45,6 +46,17 @@ FILE *log_file(void)
 	return f;
 }
 
+bool log_is_quiet(void)
+{
+	return log_quiet;
+}
+
+/* What each line of text begins with. */
+void log_prefix(const char *text)
+{
+	snprintf(prefix, sizeof(prefix), "%s", text);
+}
+
 /* Print a line of text, unless the report is JSON. */
 void note(const char *fmt, ...)
 {
@@ -52,6 +64,7 @@ void note(const char *fmt, ...)
 
 	if (log_quiet)
 		return;
+	fputs(prefix, log_file());
 	va_start(ap, fmt);
 	vfprintf(log_file(), fmt, ap);
 	va_end(ap);

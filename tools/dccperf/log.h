@@ -8,6 +8,8 @@
 
 void log_open(const char *path, bool to_stderr, bool quiet);
 FILE *log_file(void);
+bool log_is_quiet(void);
+void log_prefix(const char *text);
 void __printf(1, 2) note(const char *fmt, ...);
 void __printf(1, 2) warn(const char *fmt, ...);
 const char *last_warning(void);

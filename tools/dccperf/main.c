@@ -6,6 +6,7 @@
 #include "client.h"
 #include "log.h"
 #include "options.h"
+#include "parallel.h"
 #include "report.h"
 #include "server.h"
 #include "wait.h"
@@ -40,5 +41,7 @@ int main(int argc, char **argv)
 	/* By default a timer may be 50 us late, which would be measured as jitter. */
 	prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
 
-	return o.server ? server_run(&o) : client_run(&o);
+	if (o.server)
+		return server_run(&o);
+	return o.test.flows > 1 ? parallel_run(&o) : client_run(&o);
 }

@@ -37,9 +37,10 @@ static const char help[] =
 "                          preset (default, paper or tfrc; sets all others); of the\n"
 "                          sender: beta, delta_loss, delta_mark, tokens (0 or 1),\n"
 "                          clock (paper or rfc5348), decay (report or time), lag\n"
-"                          (0 or 1); of the receiver: n (loss history), recovery\n"
+"                          (0 or 1); of the receiver: loss_history, recovery\n"
 "                          (0 or 1). Shares are fractions, as in delta_loss=0.1. The\n"
-"                          client's parameters apply at both ends.\n"
+"                          client's parameters apply at both ends. What is not given is\n"
+"                          the kernel's default.\n"
 "      --raar KEY=VALUE,.. of RAAR: preset; of both ends: beta; of the receiver:\n"
 "                          delta, smoothing, growth (0: no limit), rate_max\n"
 "                          (bits/s), early_once, wnd_max, hole_events, exit_guard\n"
@@ -47,7 +48,7 @@ static const char help[] =
 "      --ltfrc KEY=VALUE,..  of L-TFRC: preset; k (8 or tcp-friendly, 11 or\n"
 "                          bounded-friendly, 15 or streaming-oriented), weight,\n"
 "                          bounded (0 or 1), or a polynomial's a0, a1, a2, a3; of\n"
-"                          the receiver: n (loss history), recovery (0 or 1)\n"
+"                          the receiver: loss_history, recovery (0 or 1)\n"
 "      --dvrc KEY=VALUE,..  of DVRC: preset; of the receiver: alpha_i, alpha_d, beta_d,\n"
 "                          n (deviations), weight, ack_ratio, loss_history,\n"
 "                          weight_layers, delta, gain_mean, gain_deviation, hold (s),\n"
@@ -57,10 +58,10 @@ static const char help[] =
 "                          l_allowed, l_severe, decay (0 to 1), interval, t_reset,\n"
 "                          t_init, hold (s), algorithm (lda or tfrc), probes,\n"
 "                          probe_every, refuse, gentle, climb (0 or 1); of the\n"
-"                          receiver: n (loss history)\n"
+"                          receiver: loss_history\n"
 "      --udp[=PORT]        DCCP over UDP (RFC 6773), for NATs: server, receive at this\n"
-"                          UDP port (default " STR(DEFAULT_UDP) "); client, send to it. At both ends\n"
-"                          the sysctl net.dccp.udp_port must be set.\n"
+"                          UDP port; client, send to it. Default: net.dccp.udp_port of\n"
+"                          this end, which must be set at both ends.\n"
 "      --qlen PACKETS      transmit queue; 0: no limit (default\n"
 "                          net.dccp.default.tx_qlen). The client's applies to the\n"
 "                          sender, whichever end that is.\n"
@@ -72,6 +73,8 @@ static const char help[] =
 "                          the client's DCCP port to the name\n"
 "      --trace-interval S  time between its lines (default " STR(DEFAULT_TRACE_INTERVAL) ")\n"
 "  -J, --json              report in JSON, one document for each test\n"
+"      --json-stream       report in JSON as it happens: a line with \"event\" and\n"
+"                          \"data\" for the start, each interval and the end\n"
 "      --logfile FILE      append the report to FILE\n"
 "  -B, --bind ADDRESS      bind to this address\n"
 "  -4, -6                  only IPv4, only IPv6\n"
@@ -82,6 +85,8 @@ static const char help[] =
 "Server:\n"
 "  -s, --server            run as server\n"
 "  -1, --one-off           serve one test, then exit with its status\n"
+"  -D, --daemon            run in the background, once it listens; see --logfile\n"
+"  -I, --pidfile FILE      write the process id to FILE, and remove it at the end\n"
 "      --serve FILE        file for clients with -R and -F\n"
 "\n"
 "Client:\n"
@@ -105,6 +110,9 @@ static const char help[] =
 "                          clock references (PCR) of an MPEG transport stream\n"
 "      --deadline MS       drop at the source what could not be sent within MS of\n"
 "                          its scheduled time (default: keep all)\n"
+"  -P, --parallel N        N flows at the same time (1 to " STR(MAX_FLOWS) "), with a sum of each\n"
+"                          interval and of all, and the fairness index of Jain. A trace\n"
+"                          has the number of the flow after its name.\n"
 "  -R, --reverse           the server sends, the client receives\n"
 "  -O, --omit SECS         leave the first SECS out of the results\n"
 "      --cov SECS          time scale of the coefficient of variation (default " STR(DEFAULT_COV) ")\n"
@@ -145,63 +153,65 @@ struct opt {
 	enum kind	kind;
 	size_t		offset;		/* in struct options */
 	double		min, max;	/* of a number */
+	const char	*of;		/* what the number is, for messages */
 	int		unit;		/* of a number's K, M, G; 0: it has none */
-	const char	*expected;	/* of a scheme */
 };
 
 #define OPT(k, n, t, ...)	{ .key = (k), .name = (n), .kind = (t), ##__VA_ARGS__ }
 #define CLIENT			.client = true
 #define AT(member)		.offset = offsetof(struct options, member)
 #define RANGE(lo, hi)		.min = (lo), .max = (hi)
+#define OF(what)		.of = "a number of " what
 #define UNIT(u)			.unit = (u)
 
 static const struct opt opts[] = {
 	OPT('s', "server", SWITCH, AT(server)),
 	OPT('c', "client", TEXT, AT(host)),
 	OPT('p', "port", OTHER),
-	OPT('t', "time", NUMBER, CLIENT, AT(test.time), RANGE(0, 1e6)),
-	OPT('n', "bytes", COUNT, CLIENT, AT(test.bytes), RANGE(1, 9e15), UNIT(1024)),
-	OPT('b', "bitrate", COUNT, CLIENT, AT(test.rate), RANGE(0, 1e12), UNIT(1000)),
-	OPT('l', "length", COUNT, CLIENT, AT(test.len), RANGE(HEADER_LEN + 1, MAX_PAYLOAD)),
+	OPT('t', "time", NUMBER, CLIENT, AT(test.time), RANGE(0, 1e6), OF("seconds")),
+	OPT('n', "bytes", COUNT, CLIENT, AT(test.bytes), RANGE(1, 9e15), OF("bytes"), UNIT(1024)),
+	OPT('b', "bitrate", COUNT, CLIENT, AT(test.rate), RANGE(0, 1e12), OF("bits/s"), UNIT(1000)),
+	OPT('l', "length", COUNT, CLIENT, AT(test.len), RANGE(HEADER_LEN + 1, MAX_PAYLOAD), OF("bytes")),
 	OPT('i', "interval", OTHER),
 	OPT('C', "ccid", OTHER),
 	OPT('F', "file", TEXT, AT(file)),
 	OPT('J', "json", SWITCH, AT(json)),
+	OPT(0, "json-stream", SWITCH, AT(json_stream)),
+	OPT('D', "daemon", SWITCH, AT(daemon)),
+	OPT('I', "pidfile", TEXT, AT(pidfile)),
+	OPT('P', "parallel", COUNT, CLIENT, AT(test.flows), RANGE(1, MAX_FLOWS), OF("flows")),
+	OPT('u', NULL, OTHER),
 	OPT('B', "bind", TEXT, AT(bind)),
 	OPT('4', NULL, OTHER),
 	OPT('6', NULL, OTHER),
 	OPT('1', "one-off", SWITCH, AT(one_off)),
 	OPT('R', "reverse", SWITCH_TEST, CLIENT, AT(test.reverse)),
-	OPT('O', "omit", NUMBER, CLIENT, AT(test.omit), RANGE(0, 1e6)),
+	OPT('O', "omit", NUMBER, CLIENT, AT(test.omit), RANGE(0, 1e6), OF("seconds")),
 	OPT('T', "title", OTHER, CLIENT),
 	OPT('V', "verbose", SWITCH, AT(verbose)),
 	OPT('v', "version", OTHER),
 	OPT('h', "help", OTHER),
 	OPT(0, "tx-ccid", CCIDS, AT(tx)),
 	OPT(0, "rx-ccid", CCIDS, AT(rx)),
-	OPT(0, "marc", SCHEME, .expected =
-	    "preset=default, paper or tfrc, beta=, delta_loss=, delta_mark=, tokens=, clock=paper or clock=rfc5348, decay=report or decay=time, lag=, n=, recovery="),
-	OPT(0, "raar", SCHEME, .expected =
-	    "preset=default or paper, beta=, delta=, smoothing=, growth=, rate_max=, early_once=, wnd_max=, hole_events=, exit_guard="),
-	OPT(0, "ltfrc", SCHEME, .expected =
-	    "preset=default or paper, k=8, 11, 15 or a class, weight=, bounded=, a0= to a3=, n=, recovery="),
-	OPT(0, "dvrc", SCHEME, .expected =
-	    "preset=default or paper, alpha_i=, alpha_d=, beta_d=, n=, weight=, ack_ratio=, loss_history=, weight_layers=, delta=, gain_mean=, gain_deviation=, hold=, validation=, gamma=, epsilon=, slow_start="),
-	OPT(0, "ctfaf", SCHEME, .expected = "keys of --help and their values"),
-	OPT(0, "udp", UDP, AT(udp), RANGE(1, 65535)),
-	OPT(0, "qlen", COUNT, AT(test.qlen), RANGE(0, INT32_MAX)),
+	OPT(0, "marc", SCHEME),
+	OPT(0, "raar", SCHEME),
+	OPT(0, "ltfrc", SCHEME),
+	OPT(0, "dvrc", SCHEME),
+	OPT(0, "ctfaf", SCHEME),
+	OPT(0, "udp", UDP, AT(udp), RANGE(1, 65535), .of = "a port"),
+	OPT(0, "qlen", COUNT, AT(test.qlen), RANGE(0, INT32_MAX), OF("packets")),
 	OPT(0, "trace", TEXT, AT(trace)),
-	OPT(0, "trace-interval", NUMBER, AT(trace_interval), RANGE(0.001, 1e6)),
+	OPT(0, "trace-interval", NUMBER, AT(trace_interval), RANGE(0.001, 1e6), OF("seconds")),
 	OPT(0, "logfile", TEXT, AT(logfile)),
 	OPT(0, "serve", TEXT, AT(serve)),
 	OPT(0, "file-rate", SWITCH_TEST, CLIENT, AT(test.file_rate)),
-	OPT(0, "deadline", NUMBER, CLIENT, AT(test.deadline), RANGE(0, 1e9)),
-	OPT(0, "cov", NUMBER, CLIENT, AT(test.cov), RANGE(0.001, 1e6)),
-	OPT(0, "gap", NUMBER, CLIENT, AT(test.gap), RANGE(0, 1e5)),
+	OPT(0, "deadline", NUMBER, CLIENT, AT(test.deadline), RANGE(0, 1e9), OF("ms")),
+	OPT(0, "cov", NUMBER, CLIENT, AT(test.cov), RANGE(0.001, 1e6), OF("seconds")),
+	OPT(0, "gap", NUMBER, CLIENT, AT(test.gap), RANGE(0, 1e5), OF("ms")),
 	OPT(0, "layers", OTHER, CLIENT),
 	OPT(0, "frames", TEXT, CLIENT, AT(frames)),
-	OPT(0, "late", NUMBER, CLIENT, AT(test.late), RANGE(0, 1e5)),
-	OPT(0, "connect-timeout", NUMBER, CLIENT, AT(connect_timeout), RANGE(0.01, 1e6)),
+	OPT(0, "late", NUMBER, CLIENT, AT(test.late), RANGE(0, 1e5), OF("ms")),
+	OPT(0, "connect-timeout", NUMBER, CLIENT, AT(connect_timeout), RANGE(0.01, 1e6), OF("seconds")),
 };
 
 static const struct options defaults = {
@@ -216,6 +226,7 @@ static const struct options defaults = {
 		.gap = DEFAULT_GAP,
 		.rate = UNSET,
 		.qlen = UNSET,
+		.flows = 1,
 	},
 };
 
@@ -232,8 +243,8 @@ static void __printf(1, 2) __noreturn usage(const char *fmt, ...)
 }
 
 /* Parse a number from @min to @max. With @unit, the suffixes K, M, G are its powers. */
-static double parse_number(const char *opt, const char *arg, int unit,
-			   double min, double max)
+static double parse_number(const char *opt, const char *arg, const char *of,
+			   int unit, double min, double max)
 {
 	static const char suffix[] = "KMG";
 	const char *s;
@@ -248,8 +259,9 @@ static double parse_number(const char *opt, const char *arg, int unit,
 		}
 	}
 	if (end == arg || *end || !(v >= min && v <= max))
-		usage("%s: expected a number from %g to %g, found \"%s\"", opt,
-		      min, max, arg);
+		usage("%s: expected %s from %.10g to %.10g%s, found \"%s\"",
+		      opt, of, min, max, unit == 1000 ? ", with K, M or G (1000, ...)" :
+		      unit ? ", with K, M or G (1024, ...)" : "", arg);
 	return v;
 }
 
@@ -287,13 +299,13 @@ static void other(struct options *o, const struct opt *opt, const char *arg)
 
 	switch (opt->key) {
 	case 'p':
-		parse_number("-p", arg, 0, 1, 65535);
+		parse_number("-p", arg, "a port", 0, 1, 65535);
 		o->port = arg;
 		break;
 	case 'i':
-		o->interval = parse_number("-i", arg, 0, 0, 1e6);
+		o->interval = parse_number("-i", arg, "a number of seconds", 0, 0, 1e6);
 		if (o->interval && o->interval < 0.001)
-			usage("-i: expected 0, or 0.001 and more");
+			usage("-i: expected 0 (no reports), or 0.001 seconds and more");
 		break;
 	case 'C':
 		ccids("-C", arg, &o->tx);
@@ -307,9 +319,11 @@ static void other(struct options *o, const struct opt *opt, const char *arg)
 		break;
 	case 'T':
 		if (!is_ascii(arg))
-			usage("-T: expected printable ASCII");
+			usage("-T: expected printable ASCII, up to 63 characters");
 		snprintf(t->title, sizeof(t->title), "%s", arg);
 		break;
+	case 'u':
+		usage("-u: dccperf sends DCCP (over UDP with --udp); for a constant rate, as of iperf3 -u, give -b RATE");
 	case 'v':
 		puts("dccperf " DCCPERF_VERSION);
 		exit(0);
@@ -318,7 +332,7 @@ static void other(struct options *o, const struct opt *opt, const char *arg)
 		exit(0);
 	default:		/* --layers */
 		if (layers_parse(arg, rate) < 0)
-			usage("--layers: expected up to %d growing rates with commas between, found \"%s\"",
+			usage("--layers: expected up to %d growing rates in bits/s with commas between, found \"%s\"",
 			      MAX_LAYERS, arg);
 		snprintf(t->layers, sizeof(t->layers), "%s", arg);
 		break;
@@ -328,11 +342,12 @@ static void other(struct options *o, const struct opt *opt, const char *arg)
 static void apply(struct options *o, const struct opt *opt, const char *arg)
 {
 	void *value = (char *)o + opt->offset;
+	const char *err;
 	double number = 0;
 
 	if (opt->kind == NUMBER || opt->kind == COUNT)
-		number = parse_number(opt_text(opt), arg, opt->unit, opt->min,
-				      opt->max);
+		number = parse_number(opt_text(opt), arg, opt->of, opt->unit,
+				      opt->min, opt->max);
 	switch (opt->kind) {
 	case SWITCH:
 		*(bool *)value = true;
@@ -350,16 +365,17 @@ static void apply(struct options *o, const struct opt *opt, const char *arg)
 		*(u64 *)value = number;
 		break;
 	case SCHEME:
-		if (scheme_parse(opt->name, arg, &o->test))
-			usage("--%s: expected %s, with commas between, found \"%s\"",
-			      opt->name, opt->expected, arg);
+		err = scheme_parse(opt->name, arg, &o->test);
+		if (err)
+			usage("--%s: %s", opt->name, err);
 		break;
 	case CCIDS:
 		ccids(opt_text(opt), arg, value);
 		break;
 	case UDP:
-		*(int *)value = !arg ? DEFAULT_UDP :
-				parse_number(opt_text(opt), arg, 0, opt->min, opt->max);
+		*(int *)value = !arg ? UDP_OF_SYSCTL :
+				parse_number(opt_text(opt), arg, opt->of, 0, opt->min,
+					     opt->max);
 		break;
 	case OTHER:
 		other(o, opt, arg);
@@ -372,7 +388,7 @@ static int has_argument(const struct opt *opt)
 	if (opt->kind == UDP)
 		return optional_argument;
 	if (opt->kind == OTHER)
-		return !opt->key || !strchr("46vh", opt->key);
+		return !opt->key || !strchr("46uvh", opt->key);
 	return opt->kind != SWITCH && opt->kind != SWITCH_TEST;
 }
 
@@ -437,8 +453,13 @@ void options_parse(struct options *o, int argc, char **argv)
 		usage("give either -s or -c HOST");
 	if (o->server && client)
 		usage("one of these options is for the client only");
-	if (!o->server && (o->serve || o->one_off))
-		usage("--serve and -1 are the server's");
+	if (!o->server && (o->serve || o->one_off || o->daemon || o->pidfile))
+		usage("--serve, -1, -D and -I are the server's");
+	if (o->daemon && o->file && !strcmp(o->file, "-"))
+		usage("-D: a daemon has no standard output for -F -");
+	if (t->flows > 1 && o->file)
+		usage("-P: several flows cannot share the file of -F");
+	o->json |= o->json_stream;
 	if (t->file_rate && !o->file)
 		usage("--file-rate needs -F FILE");
 

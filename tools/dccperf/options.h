@@ -17,11 +17,11 @@
 #define DEFAULT_GAP			75	/* ms */
 
 struct options {
-	bool		server, json, verbose, one_off;
+	bool		server, json, json_stream, verbose, one_off, daemon;
 	const char	*host, *port, *bind, *file, *serve, *trace, *logfile;
-	const char	*frames;
+	const char	*frames, *pidfile;
 	int		family;
-	int		udp;		/* UDP port of the server; 0: plain DCCP */
+	int		udp;		/* UDP port of the server, or UDP_OF_SYSCTL; 0: plain DCCP */
 	double		interval, trace_interval, connect_timeout;
 	struct ccid_list tx, rx;
 	struct test	test;

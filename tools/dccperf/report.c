@@ -2,7 +2,8 @@
 /*
  * Reports to the user: text while the test runs, or one JSON document for each test,
  * and the trace. The server's children write a JSON document in one piece, so that
- * documents of simultaneous tests do not mix.
+ * documents of simultaneous tests do not mix. With --json-stream each event is a document
+ * on a line of its own.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -13,9 +14,12 @@
 
 #include "json.h"
 #include "log.h"
+#include "part.h"
 #include "report.h"
 
 static struct json json;
+static bool stream;
+static unsigned int number;		/* of the flow; 0: there is one */
 static FILE *trace;
 static char *json_text;
 static size_t json_size;
@@ -27,13 +31,20 @@ static void json_flush(void)
 
 	json_close_to(&json, 0);
 	fclose(json.f);
+	json.f = NULL;
+	if (part_number() && !stream) {
+		struct part p = { .kind = PART_JSON, .length = json_size };
+
+		part_send(&p, json_text);
+		free(json_text);
+		return;
+	}
 	fcntl(fileno(f), F_SETLKW, &lock);
 	fwrite(json_text, 1, json_size, f);
 	fflush(f);
 	lock.l_type = F_UNLCK;
 	fcntl(fileno(f), F_SETLK, &lock);
 	free(json_text);
-	json.f = NULL;
 }
 
 static void json_begin(void)
@@ -41,7 +52,30 @@ static void json_begin(void)
 	json_init(&json, open_memstream(&json_text, &json_size));
 	if (!json.f)
 		exit(1);
+	json.line = stream;
 	json_open(&json, NULL, '{');
+}
+
+/* A part of the report: a member of the document, or an event. */
+static void section(const char *name)
+{
+	if (!stream) {
+		json_open(&json, name, '{');
+		return;
+	}
+	json_begin();
+	json_str(&json, "event", name);
+	json_open(&json, "data", '{');
+	if (number)
+		json_s64(&json, "flow", number);
+}
+
+static void section_end(void)
+{
+	if (stream)
+		json_flush();
+	else
+		json_close(&json);
 }
 
 /* End the document of a test that failed. */
@@ -50,12 +84,18 @@ static void json_die(const char *text)
 	if (!json.f)
 		json_begin();
 	json_close_to(&json, 1);
-	json_str(&json, "error", text);
+	if (stream) {
+		json_str(&json, "event", "error");
+		json_str(&json, "data", text);
+	} else {
+		json_str(&json, "error", text);
+	}
 	json_flush();
 }
 
 void report_init(const struct options *o)
 {
+	stream = o->json_stream;
 	if (o->json)
 		on_die(json_die);
 }
@@ -76,7 +116,7 @@ static void json_start(const struct flow *s)
 {
 	char buf[128];
 
-	json_open(&json, "start", '{');
+	section("start");
 	json_str(&json, "version", "dccperf " DCCPERF_VERSION);
 	json_str(&json, "role", s->o->server ? "server" : "client");
 	json_str(&json, "direction", s->sending ? "sends" : "receives");
@@ -88,8 +128,9 @@ static void json_start(const struct flow *s)
 	json_open(&json, "test", '{');
 	json_fields(&json, test_fields, &s->test);
 	json_close(&json);
-	json_close(&json);
-	json_open(&json, "intervals", '[');
+	section_end();
+	if (!stream)
+		json_open(&json, "intervals", '[');
 }
 
 static void trace_header(const struct field *f)
@@ -107,8 +148,16 @@ static const struct field *interval_fields(const struct flow *s)
 
 void report_open(struct flow *s)
 {
+	const struct part started = { .kind = PART_START };
 	char a[128], b[128], name[64];
 	const struct options *o = s->o;
+
+	if (s->test.flows > 1) {
+		number = s->test.flow;
+		snprintf(name, sizeof(name), "[%3u] ", number);
+		log_prefix(name);
+	}
+	part_send(&started, NULL);
 
 	if (o->trace) {
 		const char *path = o->trace;
@@ -119,6 +168,9 @@ void report_open(struct flow *s)
 			snprintf(numbered, sizeof(numbered), "%s.%u", path,
 				 addr_port(&s->peer));
 			path = numbered;
+		} else if (number) {
+			snprintf(numbered, sizeof(numbered), "%s.%u", path, number);
+			path = numbered;
 		}
 		trace = fopen(path, "we");
 		if (!trace)
@@ -126,7 +178,7 @@ void report_open(struct flow *s)
 		trace_header(interval_fields(s));
 	}
 	if (o->json) {
-		if (!json.f)
+		if (!json.f && !stream)
 			json_begin();
 		json_start(s);
 		return;
@@ -179,12 +231,16 @@ static const char *rate_text(double bps, char *buf, size_t n)
 
 void report_interval(struct flow *s, const struct interval *iv)
 {
+	const struct part p = {
+		.kind = PART_INTERVAL, .sending = s->sending, .interval = *iv,
+	};
 	char rate[32], x[32], percent[16] = "";
 
+	part_send(&p, NULL);
 	if (s->o->json) {
-		json_open(&json, NULL, '{');
+		section(stream ? "interval" : NULL);
 		json_fields(&json, interval_fields(s), iv);
-		json_close(&json);
+		section_end();
 		return;
 	}
 	rate_text(iv->bits_per_second, rate, sizeof(rate));
@@ -296,6 +352,11 @@ static void layers_end(const struct flow *s)
 
 void report_end(struct flow *s)
 {
+	const struct part p = {
+		.kind = PART_END, .sending = s->sending, .end = { s->snd, s->rcv },
+	};
+
+	part_send(&p, NULL);
 	if (trace)
 		fclose(trace);
 	if (!s->o->json) {
@@ -304,8 +365,9 @@ void report_end(struct flow *s)
 			layers_end(s);
 		return;
 	}
-	json_close_to(&json, 1);
-	json_open(&json, "end", '{');
+	if (!stream)
+		json_close_to(&json, 1);
+	section("end");
 	json_open(&json, "sender", '{');
 	json_fields(&json, sender_fields, &s->snd);
 	json_close(&json);
@@ -314,8 +376,66 @@ void report_end(struct flow *s)
 	if (!s->sending)
 		layers_end(s);
 	json_close(&json);
-	json_close(&json);
+	if (!stream)
+		json_close(&json);
 	if (*last_warning())
 		json_str(&json, "warning", last_warning());
 	json_flush();
+}
+
+/* The same interval of all flows. In JSON the reader has them. */
+void report_sum_interval(const struct sum *s, bool sending)
+{
+	char rate[32];
+
+	rate_text(s->bits_per_second, rate, sizeof(rate));
+	if (sending)
+		note("[SUM] %7.2f-%-7.2f %11llu %14s %7llu", s->start, s->end, s->bytes, rate,
+		     s->packets);
+	else
+		note("[SUM] %7.2f-%-7.2f %11llu %14s %7llu %7llu", s->start, s->end, s->bytes,
+		     rate, s->packets, s->lost);
+}
+
+static void json_sum(const char *key, const struct sum *s, bool lost)
+{
+	json_open(&json, key, '{');
+	json_f64(&json, "seconds", s->end);
+	json_s64(&json, "bytes", s->bytes);
+	json_s64(&json, "packets", s->packets);
+	if (lost)
+		json_s64(&json, "lost", s->lost);
+	json_f64(&json, "bits_per_second", s->bits_per_second);
+	json_close(&json);
+}
+
+/* All flows, at the end. @json: what each has reported, NULL if it has not. */
+void report_sum(const struct sum *snd, const struct sum *rcv, double fairness,
+		char *const *documents, unsigned int n)
+{
+	char rate[32];
+	unsigned int i;
+
+	note("[SUM] sender    %8.2f s %12llu bytes %8llu packets %s", snd->end, snd->bytes,
+	     snd->packets, rate_text(snd->bits_per_second, rate, sizeof(rate)));
+	note("[SUM] receiver  %8.2f s %12llu bytes %8llu packets %s", rcv->end, rcv->bytes,
+	     rcv->packets, rate_text(rcv->bits_per_second, rate, sizeof(rate)));
+	note("[SUM]           lost %llu, fairness of %u flows %s (Jain)", rcv->lost, rcv->flows,
+	     num("%.4f", fairness));
+	if (log_is_quiet()) {
+		if (!stream) {
+			json_begin();
+			json_open(&json, "tests", '[');
+			for (i = 0; i < n; i++)
+				if (documents[i])
+					json_raw(&json, NULL, documents[i]);
+			json_close(&json);
+		}
+		section("sum");
+		json_s64(&json, "flows", rcv->flows);
+		json_f64(&json, "fairness", fairness);
+		json_sum("sender", snd, false);
+		json_sum("receiver", rcv, true);
+		json_flush();
+	}
 }

@@ -12,12 +12,13 @@
 #include "schemes.h"
 #include "video.h"
 
-#define KEY(s, k, f, o, m)	{ #s, #k, offsetof(struct test, s##_##k), f, o, m },
+#define KEY(s, k, f, o, m, is)	{ #s, #k, offsetof(struct test, s##_##k), f, o, m, is },
 
 static const struct {
 	const char	*scheme, *name;
 	size_t		offset;
 	double		factor, zero, max;
+	const char	*is;		/* range and unit */
 } keys[] = { SCHEME_PARAMS(KEY) };
 
 /* The control connection carries the index of a preset in this table. */
@@ -91,32 +92,49 @@ static int parse_value(const char *scheme, const char *key, const char *s,
 	return *end ? -1 : 0;
 }
 
-/* "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,n=128" */
-int scheme_parse(const char *scheme, const char *arg, struct test *t)
+/*
+ * "beta=0.9,delta_loss=0.1,delta_mark=0.05,tokens=0,clock=rfc5348,loss_history=128". Returns what is
+ * wrong, NULL if nothing is.
+ */
+const char *scheme_parse(const char *scheme, const char *arg, struct test *t)
 {
+	static char text[700];
 	char copy[256], *s, *v, *save = NULL;
-	size_t i;
+	size_t i, len;
 	double d;
 
 	if ((size_t)snprintf(copy, sizeof(copy), "%s", arg) >= sizeof(copy))
-		return -1;
+		return "this is too long";
 	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
 		v = strchr(s, '=');
-		if (!v)
-			return -1;
-		*v++ = '\0';
+		if (v)
+			*v++ = '\0';
 		for (i = 0; i < ARRAY_SIZE(keys); i++)
 			if (!strcmp(scheme, keys[i].scheme) &&
 			    !strcmp(s, keys[i].name))
 				break;
-		if (i == ARRAY_SIZE(keys) || parse_value(scheme, s, v, &d))
-			return -1;
-		d = d * keys[i].factor + keys[i].zero;
-		if (!(d >= 0 && d <= keys[i].max))
-			return -1;
-		*place_of(t, i) = llround(d);
+		if (i == ARRAY_SIZE(keys)) {
+			len = snprintf(text, sizeof(text),
+				       "there is no parameter \"%s\", but", s);
+			for (i = 0; i < ARRAY_SIZE(keys); i++)
+				if (!strcmp(scheme, keys[i].scheme) && len < sizeof(text))
+					len += snprintf(text + len, sizeof(text) - len,
+							" %s", keys[i].name);
+			return text;
+		}
+		if (v && !parse_value(scheme, s, v, &d)) {
+			d = d * keys[i].factor + keys[i].zero;
+			if (d >= 0 && d <= keys[i].max) {
+				*place_of(t, i) = llround(d);
+				continue;
+			}
+		}
+		snprintf(text, sizeof(text), "%s is %s; found \"%s\"%s", s, keys[i].is,
+			 v ?: "", keys[i].factor != 1 ?
+			 " (dccp-ccids(7) has another unit)" : "");
+		return text;
 	}
-	return 0;
+	return NULL;
 }
 
 /*
@@ -147,7 +165,7 @@ static const struct place {
 	MARC_TX(clock)
 	MARC_TX(decay)
 	MARC_TX(lag)
-	PLACE(marc, n, MARC_RX, dccp_marc_rx_params, loss_history)
+	PLACE(marc, loss_history, MARC_RX, dccp_marc_rx_params, loss_history)
 	PLACE(marc, recovery, MARC_RX, dccp_marc_rx_params, recovery)
 	PLACE(raar, beta, RAAR_TX, dccp_raar_tx_params, beta)
 	RAAR_RX(beta)
@@ -166,7 +184,7 @@ static const struct place {
 	LTFRC(a1, a[1])
 	LTFRC(a2, a[2])
 	LTFRC(a3, a[3])
-	PLACE(ltfrc, n, LTFRC_RX, dccp_ltfrc_rx_params, loss_history)
+	PLACE(ltfrc, loss_history, LTFRC_RX, dccp_ltfrc_rx_params, loss_history)
 	PLACE(ltfrc, recovery, LTFRC_RX, dccp_ltfrc_rx_params, recovery)
 	DVRC_RX(alpha_i)
 	DVRC_RX(alpha_d)
@@ -203,43 +221,47 @@ static const struct place {
 	CTFAF_TX(refuse)
 	CTFAF_TX(gentle)
 	CTFAF_TX(climb)
-	PLACE(ctfaf, n, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
+	PLACE(ctfaf, loss_history, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
 };
 
 /* Messages for options that cannot be set */
 static const struct option_text {
 	int		opt;
-	const char	*what, *module, *ranges;
+	const char	*what, *module;
 } texts[] = {
-	{ DCCP_SOCKOPT_MARC_TX, "MARC's parameters of the sender", "ccid_marc",
-	  "beta is 0 to 1, delta_loss and delta_mark 0.001 to 0.999, tokens and lag 0 or 1, clock paper or rfc5348, decay report or time" },
-	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc",
-	  "n is 2 to 128" },
-	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar",
-	  "beta is 0.001 to 0.999" },
-	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar",
-	  "beta is 0.001 to 0.999, delta 0.001 to 1, smoothing 1 to 64, growth 0 or 1 to 65.535, each guard 0 or 1" },
-	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's equation", "ccid_ltfrc",
-	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, and with a0 to a3 more loss must not give a greater rate" },
-	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc",
-	  "k is 8, 11 or 15, weight up to 65.535, bounded 0 or 1, n is 2 to 128, and with a0 to a3 more loss must not give a greater rate" },
-	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc",
-	  "alpha_i, alpha_d and weight from 0.001 to 65.535, beta_d 0.001 to 0.999, n to 65.535, ack_ratio 1 to 255, loss_history 2 to 128, weight_layers and delta to 65.535, gain_mean and gain_deviation 0.001 to 1, hold to 60 s, validation 0 or 1" },
-	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc",
-	  "gamma and epsilon 0 to 0.999, slow_start 0 or 1" },
-	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf",
-	  "r_min <= r_start <= r_max, step from 8 bit/s to r_max - r_min, delta 0 or from step on, l_allowed 0 to 1, interval 0.1 to 60 s, t_reset from interval to 3600 s, t_init to 3600 s, l_severe above 0 to 1, probes 0 or 2 to 15, probe_every from 1 on, hold 0 to 0.1 s, decay 0 to 1, refuse, gentle and climb 0 or 1" },
-	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf",
-	  "n is 2 to 128" },
+	{ DCCP_SOCKOPT_MARC_TX, "MARC's parameters of the sender", "ccid_marc" },
+	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc" },
+	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar" },
+	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar" },
+	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's equation", "ccid_ltfrc" },
+	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc" },
+	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc" },
+	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc" },
+	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf" },
+	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf" },
 };
 
-static void failed(const struct option_text *text)
+/* The kernel does not say which value is wrong: it is one of those that were given. */
+static void __noreturn failed(const struct option_text *text, const struct test *t)
 {
-	if (errno == ENOPROTOOPT)
+	char ranges[200] = "";
+	size_t len = 0, i, k;
+	int err = errno;
+
+	if (err == ENOPROTOOPT)
 		die("this kernel does not know %s (%s): as root, modprobe %s",
-		    text->what, strerror(errno), text->module);
-	die("cannot set %s: %s%s%s", text->what, strerror(errno),
-	    errno == EINVAL ? ": " : "", errno == EINVAL ? text->ranges : "");
+		    text->what, strerror(err), text->module);
+	for (i = 0; err == EINVAL && i < ARRAY_SIZE(places); i++) {
+		if (places[i].opt != text->opt)
+			continue;
+		for (k = 0; k < ARRAY_SIZE(keys); k++)
+			if (keys[k].offset == places[i].given &&
+			    value_of(t, k) != UNSET && len < sizeof(ranges))
+				len += snprintf(ranges + len, sizeof(ranges) - len,
+						"%s %s is %s", len ? "," : ":",
+						keys[k].name, keys[k].is);
+	}
+	die("cannot set %s: %s%s", text->what, strerror(err), ranges);
 }
 
 /* Whether an option belongs to the sender, by its number (<linux/dccp_ccid.h>) */
@@ -295,7 +317,7 @@ static void set_option(int fd, const struct test *t,
 		if (p->opt != text->opt || v == UNSET)
 			continue;
 		if (!given && getsockopt(fd, SOL_DCCP, text->opt, val, &len))
-			failed(text);
+			failed(text, t);
 		given = true;
 		if (p->offset + p->width > len)
 			die("cannot set %s: the kernel's modules are older than dccperf",
@@ -315,7 +337,7 @@ static void set_option(int fd, const struct test *t,
 		fit_class((void *)(val + offsetof(struct dccp_ltfrc_rx_params,
 						  equation)), t);
 	if (setsockopt(fd, SOL_DCCP, text->opt, val, len))
-		failed(text);
+		failed(text, t);
 }
 
 static void set_preset(int fd, u64 preset, bool sending)

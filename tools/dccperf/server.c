@@ -23,7 +23,7 @@
 #include "video.h"
 #include "wait.h"
 
-#define MAX_PENDING	64
+#define MAX_PENDING	(2 * MAX_FLOWS)
 #define MAX_TESTS	1024			/* at the same time */
 /*
  * Longest time from the TCP connection to the DCCP handshake. Usually the client gives
@@ -41,6 +41,7 @@ static const struct options *opts;
 static struct pending pending[MAX_PENDING];
 static pid_t children[MAX_TESTS];
 static unsigned int n_pending, n_children, n_done, n_failed;
+static unsigned int n_flows = 1;	/* of the client, for -1 */
 static int last_status;
 
 static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
@@ -54,7 +55,7 @@ static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
 	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
 		die("cannot bind %s to port %s: %s", what, opts->port,
 		    strerror(errno));
-	if (listen(fd, 128)) {
+	if (listen(fd, MAX_PENDING)) {
 		if (errno == EPROTO)
 			die("%s: the features asked for contradict each other: check -C, and net.dccp.default",
 			    what);
@@ -99,7 +100,7 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 		hints.ai_family = AF_INET;
 	}
 	if (o->udp)
-		dccp_need_udp(o->udp);
+		dccp_udp_port(o->udp);
 	dccp_set_test(*dccp, &o->test, true);
 	dccp_set_test(*dccp, &o->test, false);
 	bind_listen(*tcp, ai, "the control socket (TCP)");
@@ -171,6 +172,8 @@ static const char *read_test(struct flow *s, char *body)
 		return "packets must be longer than the header of 32 bytes";
 	if (t->source == SOURCE_CBR && !t->rate)
 		return "a constant bit rate needs a rate";
+	if (!t->flows)
+		t->flows = 1;		/* the client is older */
 	s->sending = t->reverse;
 	if (t->source == SOURCE_VIDEO &&
 	    (s->sending || layers_parse(t->layers, rate) < 1))
@@ -212,6 +215,8 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	pending[i].ready = true;
+	if (s->test.flows > n_flows)
+		n_flows = s->test.flows;
 	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
 		pending_drop(i);
 }
@@ -309,6 +314,28 @@ static void expire(u64 now, u64 *until)
 	}
 }
 
+/* One test, or all flows of a client, or what came of them. */
+static bool one_off_over(void)
+{
+	return !n_children && (n_done + n_failed >= n_flows || (n_failed && !n_pending));
+}
+
+/* From the terminal, and from its process group. Standard input and output are gone. */
+static void become_daemon(void)
+{
+	log_file();
+	if (daemon(1, 0))
+		die("cannot run in the background: %s", strerror(errno));
+}
+
+static void write_pid(const char *path)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f || fprintf(f, "%d\n", (int)getpid()) < 0 || fclose(f))
+		die("cannot write the process id to %s: %s", path, strerror(errno));
+}
+
 int server_run(const struct options *o)
 {
 	struct pollfd p[2 + MAX_PENDING];
@@ -318,13 +345,17 @@ int server_run(const struct options *o)
 	opts = o;
 	server_listen(o, &tcp, &dccp);
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
+	if (o->daemon)
+		become_daemon();
+	if (o->pidfile)
+		write_pid(o->pidfile);
 
 	while (!stopping) {
 		u64 until = UINT64_MAX;
-		bool full = o->one_off && n_children;
+		bool full = o->one_off && n_children + n_done + n_failed >= n_flows;
 
 		reap();
-		if (o->one_off && !n_children && n_done + n_failed)
+		if (o->one_off && one_off_over())
 			break;
 		expire(now_ns(), &until);
 		n = n_pending;
@@ -356,5 +387,7 @@ int server_run(const struct options *o)
 		reap();
 	}
 	note("%u tests done, %u failed", n_done, n_failed);
-	return o->one_off ? last_status : 0;
+	if (o->pidfile)
+		unlink(o->pidfile);
+	return o->one_off ? last_status || (n_flows > 1 && n_failed) : 0;
 }

@@ -11,7 +11,7 @@
 #define T(m, type, lo, hi)	FIELD(struct test, m, type, lo, hi)
 #define U(m, hi)		T(m, F_U64, 0, hi)
 
-#define SCHEME_FIELD(scheme, key, factor, zero, max)	U(scheme##_##key, max),
+#define SCHEME_FIELD(scheme, key, factor, zero, max, is)	U(scheme##_##key, max),
 
 const struct field test_fields[] = {
 	U(port, 65535),
@@ -22,6 +22,8 @@ const struct field test_fields[] = {
 	U(len, MAX_PAYLOAD),
 	U(rate, 1e12),
 	U(bytes, BIG),
+	U(flows, MAX_FLOWS),
+	U(flow, MAX_FLOWS),
 	U(qlen, INT32_MAX),
 	T(time, F_F64, 0, 1e6),
 	T(omit, F_F64, 0, 1e6),

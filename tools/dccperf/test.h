@@ -9,83 +9,84 @@
 enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 
 #define MAX_LAYERS	16
+#define MAX_FLOWS	128
 #define LAYERS_TEXT	200
 
 /*
- * Parameters of the schemes: X(scheme, key, factor, zero, max). Each becomes a
+ * Parameters of the schemes: X(scheme, key, factor, zero, max, is). Each becomes a
  * member scheme_key of struct test, which holds value * factor + zero.
  */
 #define LTFRC_A_ZERO		(1LL << 31)
 #define SCHEME_PARAMS(X)						\
-	X(marc, preset, 1, 0, 255)					\
-	X(marc, beta, 1000, 0, 65535)					\
-	X(marc, delta_loss, 1000, 0, 65535)				\
-	X(marc, delta_mark, 1000, 0, 65535)				\
-	X(marc, tokens, 1, 0, 255)					\
-	X(marc, clock, 1, 0, 255)					\
-	X(marc, decay, 1, 0, 255)					\
-	X(marc, lag, 1, 0, 255)						\
-	X(marc, n, 1, 0, UINT32_MAX)					\
-	X(marc, recovery, 1, 0, 255)					\
-	X(raar, preset, 1, 0, 255)					\
-	X(raar, beta, 1000, 0, 65535)					\
-	X(raar, delta, 1000, 0, 65535)					\
-	X(raar, smoothing, 1, 0, 65535)					\
-	X(raar, growth, 1000, 0, 65535)					\
-	X(raar, rate_max, 0.125, 0, UINT32_MAX)				\
-	X(raar, early_once, 1, 0, 255)					\
-	X(raar, wnd_max, 1, 0, 255)					\
-	X(raar, hole_events, 1, 0, 255)					\
-	X(raar, exit_guard, 1, 0, 255)					\
-	X(ltfrc, preset, 1, 0, 255)					\
-	X(ltfrc, k, 1, 0, 65535)					\
-	X(ltfrc, weight, 1000, 0, 65535)				\
-	X(ltfrc, bounded, 1, 0, 255)					\
-	X(ltfrc, n, 1, 0, UINT32_MAX)					\
-	X(ltfrc, recovery, 1, 0, 255)					\
-	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
-	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
-	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
-	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX)			\
-	X(dvrc, preset, 1, 0, 255)					\
-	X(dvrc, alpha_i, 1000, 0, 65535)				\
-	X(dvrc, alpha_d, 1000, 0, 65535)				\
-	X(dvrc, beta_d, 1000, 0, 65535)					\
-	X(dvrc, n, 1000, 0, 65535)					\
-	X(dvrc, weight, 1000, 0, 65535)					\
-	X(dvrc, ack_ratio, 1, 0, 255)					\
-	X(dvrc, loss_history, 1, 0, 255)				\
-	X(dvrc, weight_layers, 1000, 0, 65535)				\
-	X(dvrc, delta, 1000, 0, 65535)					\
-	X(dvrc, gain_mean, 1000, 0, 65535)				\
-	X(dvrc, gain_deviation, 1000, 0, 65535)				\
-	X(dvrc, hold, 1000, 0, 65535)					\
-	X(dvrc, validation, 1, 0, 255)					\
-	X(dvrc, gamma, 1000, 0, 65535)					\
-	X(dvrc, epsilon, 1000, 0, 65535)				\
-	X(dvrc, slow_start, 1, 0, 255)					\
-	X(ctfaf, preset, 1, 0, 255)					\
-	X(ctfaf, r_min, 0.125, 0, UINT32_MAX)				\
-	X(ctfaf, r_max, 0.125, 0, UINT32_MAX)				\
-	X(ctfaf, step, 0.125, 0, UINT32_MAX)				\
-	X(ctfaf, delta, 0.125, 0, UINT32_MAX)				\
-	X(ctfaf, r_start, 0.125, 0, UINT32_MAX)				\
-	X(ctfaf, increase, 0.125, 0, UINT32_MAX)			\
-	X(ctfaf, l_allowed, 1000000, 0, UINT32_MAX)			\
-	X(ctfaf, interval, 1000, 0, UINT32_MAX)				\
-	X(ctfaf, t_reset, 1000, 0, UINT32_MAX)				\
-	X(ctfaf, t_init, 1000, 0, UINT32_MAX)				\
-	X(ctfaf, algorithm, 1, 0, 255)					\
-	X(ctfaf, l_severe, 1000000, 0, UINT32_MAX)			\
-	X(ctfaf, probes, 1, 0, 255)					\
-	X(ctfaf, probe_every, 1, 0, 255)				\
-	X(ctfaf, hold, 1000, 0, 255)					\
-	X(ctfaf, decay, 1000, 0, UINT16_MAX)				\
-	X(ctfaf, refuse, 1, 0, 255)					\
-	X(ctfaf, gentle, 1, 0, 255)					\
-	X(ctfaf, climb, 1, 0, 255)					\
-	X(ctfaf, n, 1, 0, UINT32_MAX)
-#define SCHEME_MEMBER(scheme, key, factor, zero, max)	u64 scheme##_##key;
+	X(marc, preset, 1, 0, 255, "default, paper or tfrc")	\
+	X(marc, beta, 1000, 0, 65535, "0 to 1")	\
+	X(marc, delta_loss, 1000, 0, 65535, "0.001 to 0.999")	\
+	X(marc, delta_mark, 1000, 0, 65535, "0.001 to 0.999")	\
+	X(marc, tokens, 1, 0, 255, "0 or 1")	\
+	X(marc, clock, 1, 0, 255, "paper or rfc5348")	\
+	X(marc, decay, 1, 0, 255, "report or time")	\
+	X(marc, lag, 1, 0, 255, "0 or 1")	\
+	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
+	X(marc, recovery, 1, 0, 255, "0 or 1")	\
+	X(raar, preset, 1, 0, 255, "default or paper")	\
+	X(raar, beta, 1000, 0, 65535, "0.001 to 0.999")	\
+	X(raar, delta, 1000, 0, 65535, "0.001 to 1")	\
+	X(raar, smoothing, 1, 0, 65535, "1 to 64 rates")	\
+	X(raar, growth, 1000, 0, 65535, "0 (no limit), or 1 to 65.535")	\
+	X(raar, rate_max, 0.125, 0, UINT32_MAX, "0 (no limit), or up to 34G bits/s")	\
+	X(raar, early_once, 1, 0, 255, "0 or 1")	\
+	X(raar, wnd_max, 1, 0, 255, "0 or 1")	\
+	X(raar, hole_events, 1, 0, 255, "0 or 1")	\
+	X(raar, exit_guard, 1, 0, 255, "0 or 1")	\
+	X(ltfrc, preset, 1, 0, 255, "default or paper")	\
+	X(ltfrc, k, 1, 0, 65535, "8 (tcp-friendly), 11 (bounded-friendly) or 15 (streaming-oriented)")	\
+	X(ltfrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
+	X(ltfrc, bounded, 1, 0, 255, "0 or 1")	\
+	X(ltfrc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
+	X(ltfrc, recovery, 1, 0, 255, "0 or 1")	\
+	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
+	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
+	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
+	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
+	X(dvrc, preset, 1, 0, 255, "default or paper")	\
+	X(dvrc, alpha_i, 1000, 0, 65535, "0.001 to 65.535 packets")	\
+	X(dvrc, alpha_d, 1000, 0, 65535, "0.001 to 65.535 packets")	\
+	X(dvrc, beta_d, 1000, 0, 65535, "0.001 to 0.999")	\
+	X(dvrc, n, 1000, 0, 65535, "0 to 65.535 deviations")	\
+	X(dvrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
+	X(dvrc, ack_ratio, 1, 0, 255, "1 to 255 packets")	\
+	X(dvrc, loss_history, 1, 0, 255, "2 to 128 loss intervals")	\
+	X(dvrc, weight_layers, 1000, 0, 65535, "0 to 65.535")	\
+	X(dvrc, delta, 1000, 0, 65535, "0 to 65.535")	\
+	X(dvrc, gain_mean, 1000, 0, 65535, "0.001 to 1")	\
+	X(dvrc, gain_deviation, 1000, 0, 65535, "0.001 to 1")	\
+	X(dvrc, hold, 1000, 0, 65535, "0 to 60 s")	\
+	X(dvrc, validation, 1, 0, 255, "0 or 1")	\
+	X(dvrc, gamma, 1000, 0, 65535, "0 to 0.999")	\
+	X(dvrc, epsilon, 1000, 0, 65535, "0 to 0.999")	\
+	X(dvrc, slow_start, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, preset, 1, 0, 255, "default or paper")	\
+	X(ctfaf, r_min, 0.125, 0, UINT32_MAX, "8 bits/s to r_start and r_max")	\
+	X(ctfaf, r_max, 0.125, 0, UINT32_MAX, "from r_min and r_start to 34G bits/s")	\
+	X(ctfaf, step, 0.125, 0, UINT32_MAX, "8 bits/s to r_max - r_min, and to 2 r_min")	\
+	X(ctfaf, delta, 0.125, 0, UINT32_MAX, "0 (no limit), or from step to 34G bits/s")	\
+	X(ctfaf, r_start, 0.125, 0, UINT32_MAX, "0 (r_min), or r_min to r_max, bits/s")	\
+	X(ctfaf, increase, 0.125, 0, UINT32_MAX, "8 bits/s to 34G")	\
+	X(ctfaf, l_allowed, 1000000, 0, UINT32_MAX, "0 to 1")	\
+	X(ctfaf, interval, 1000, 0, UINT32_MAX, "0.1 to 60 s")	\
+	X(ctfaf, t_reset, 1000, 0, UINT32_MAX, "interval to 3600 s")	\
+	X(ctfaf, t_init, 1000, 0, UINT32_MAX, "0 to 3600 s")	\
+	X(ctfaf, algorithm, 1, 0, 255, "lda or tfrc")	\
+	X(ctfaf, l_severe, 1000000, 0, UINT32_MAX, "0.000001 to 1")	\
+	X(ctfaf, probes, 1, 0, 255, "0, or 2 to 15 packets")	\
+	X(ctfaf, probe_every, 1, 0, 255, "1 to 255 reports")	\
+	X(ctfaf, hold, 1000, 0, 255, "0 to 0.1 s")	\
+	X(ctfaf, decay, 1000, 0, UINT16_MAX, "0 to 1")	\
+	X(ctfaf, refuse, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, gentle, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, climb, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")
+#define SCHEME_MEMBER(scheme, key, factor, zero, max, is)	u64 scheme##_##key;
 
 struct test {
 	u64	port;		/* the client's DCCP port */
@@ -96,6 +97,7 @@ struct test {
 	u64	len;		/* payload, bytes; 0: default */
 	u64	rate;		/* bits/s */
 	u64	bytes;		/* stop after so many; 0: no limit */
+	u64	flows, flow;	/* in parallel, and which of them this one is, from 1 */
 	u64	qlen;		/* of the sender's transmit queue */
 	double		time;		/* s; 0: no limit */
 	double		omit;		/* s */

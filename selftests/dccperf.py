@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""dccperf: what users of iperf3 expect of it, and what it says where it is used wrongly."""
+import contextlib
+import csv
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+from socket import AF_INET
+
+from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
+                 need, parameter, read, run, start, sysctl, test, wait_for, write)
+from schemes import SCHEMES
+
+DCCPERF = os.path.join(TOP, "build/tools/dccperf")
+
+
+def network():
+    need(DCCPERF)
+    net = Network()
+    # Both ways: in virtual time a greedy sender without a limit of the path never ends.
+    for end in "client", "server":
+        net.shape(end, "netem delay 20ms rate 4mbit limit 100")
+    return net
+
+
+def serve(*options):
+    server = start("server", DCCPERF, "-s", *options)
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    return server
+
+
+def client(net, *options, status=0):
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), *options)
+    said = process.communicate()[0]
+    check_equal(process.returncode, status, f"status of {options}, which says {said}")
+    return said
+
+
+def done(server):
+    said = server.communicate()[0]
+    check_equal(server.returncode, 0, f"status of the server, which says {said}")
+    return said
+
+
+@test("-P: several flows, lines of each, and their sum")
+def parallel():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    lines = client(net, "-C", "marc", "-P", "3", "-t", "5", "-b", "200k").split("\n")
+    heard = done(server)
+    for number in "1", "2", "3":
+        flow = [x for x in lines if x.startswith(f"[  {number}] ")]
+        check(sum(" 0.00-1.0" in x for x in flow) == 1, f"flow {number}: {flow}")
+        check(f"[  {number}] sender" in heard, f"the server about flow {number}: {heard}")
+    sums = [x.split() for x in lines if x.startswith("[SUM]")]
+    intervals = [x for x in sums if "-" in x[1]]
+    check(len(intervals) >= 4, f"sums of intervals: {sums}")
+    for row in intervals[:4]:
+        check(60000 < int(row[2]) < 90000, f"bytes of 600 kbit/s in 1 s: {row}")
+    received = {x[0]: int(x[4]) for x in ([w.replace("[", "").replace("]", "") for w in
+                x.replace("[SUM]", "SUM").replace("[ ", "").split()] for x in lines)
+                if len(x) > 4 and x[1] == "receiver" and x[3] == "s"}
+    check_equal(received.pop("SUM"), sum(received.values()), f"the sum of {received}")
+    check_equal(len(received), 3, "flows")
+
+
+@test("-P -J: one document, with the sum and the fairness index; -R")
+def parallel_json():
+    net = network()
+    for way in [], ["-R"]:
+        server = serve("-1", "-C", "marc")
+        report = json.loads(client(net, "-C", "marc", "-P", "4", "-t", "5", "-J", *way))
+        done(server)
+        check_equal([t["start"]["test"]["flow"] for t in report["tests"]], [1, 2, 3, 4], "flows")
+        rates = [t["end"]["receiver"]["bits_per_second"] for t in report["tests"]]
+        lost = sum(t["end"]["receiver"]["lost"] for t in report["tests"])
+        total = report["sum"]
+        check_equal((total["flows"], total["receiver"]["lost"]), (4, lost), "flows, losses")
+        jain = sum(rates) ** 2 / (4 * sum(r * r for r in rates))
+        check(abs(total["fairness"] - jain) < 1e-6, f"fairness {total['fairness']} of {rates}")
+        check(abs(total["receiver"]["bits_per_second"] - sum(rates)) < 1, f"sum of {rates}")
+
+
+@test("-P: as many flows as there may be")
+def parallel_most():
+    net = network()
+    # A pipe that is read at the end does not hold what the server says of so many.
+    server = serve("-1", "-C", "marc", "--logfile", f"{folder()}/log")
+    report = json.loads(client(net, "-C", "marc", "-P", "128", "-t", "2", "-b", "8k", "-l", "100",
+                               "-J"))
+    done(server)
+    check_equal((len(report["tests"]), report["sum"]["flows"]), (128, 128), "flows")
+
+
+@test("-P: what is wrong with all flows is said once")
+def parallel_fails():
+    net = network()
+    said = client(net, "-P", "8", status=1)
+    check_equal(said.count("start dccperf -s there"), 1, f"errors in {said}")
+
+
+@test("--json-stream: a line for each event, when it happens")
+def json_stream():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t",
+                    "3", "-b", "200k", "--json-stream")
+    first = [json.loads(process.stdout.readline()) for _ in range(2)]
+    check(process.poll() is None, "nothing came before the end")
+    events = first + [json.loads(line) for line in process.stdout]
+    check_equal(process.wait(), 0, "status")
+    done(server)
+    names = [e["event"] for e in events]
+    check_equal((names[0], names[-1], set(names[1:-1])), ("start", "end", {"interval"}), "events")
+    check(len(names) >= 5, f"events {names}")
+    check_equal(events[0]["data"]["ccids_here"]["tx_ccid"], 248, "CCID")
+    check_equal(sum(e["data"]["bytes"] for e in events[1:-1]),
+                events[-1]["data"]["sender"]["bytes"], "bytes of all intervals")
+    said = client(net, "--json-stream", status=1)
+    failed = [json.loads(line) for line in said.split("\n") if line.startswith("{")]
+    check_equal([e["event"] for e in failed], ["error"], f"events of a test that failed: {said}")
+
+
+def end(pid):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+
+
+@test("-D: a server in the background, and its process id")
+def daemon():
+    net = network()
+    work = folder()
+    begun = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I",
+                            f"{work}/pid", "--logfile", f"{work}/log", "-C", "marc"],
+                           timeout=20, check=False, capture_output=True, text=True)
+    check_equal((begun.returncode, begun.stderr), (0, ""), "status and error of -D")
+    check(wait_for(lambda: os.path.exists(f"{work}/pid"), 5), "no process id")
+    pid = int(read(f"{work}/pid"))
+    at_end.append(lambda: end(pid))
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    # Several clients are served at the same time.
+    both = [start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t", "5",
+                  "-b", "200k") for _ in range(2)]
+    for process in both:
+        said = process.communicate()[0]
+        check_equal(process.returncode, 0, f"status of one of two clients, which says {said}")
+        times = [line.split()[1] for line in said.split("\n") if line.startswith("sender ")]
+        check(times and 4.9 < float(times[0]) < 6, f"it took {times} s")
+    os.kill(pid, signal.SIGTERM)
+    check(wait_for(lambda: not os.path.exists(f"{work}/pid"), 10), "the process id is left")
+    log = read(f"{work}/log")
+    check("3 tests done, 0 failed" in log, f"the log: {log}")
+    refused = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-C", "99"],
+                             timeout=20, check=False, capture_output=True, text=True)
+    check_equal(refused.returncode, 1, "status where it cannot listen")
+    check("CCID 99 is not available" in refused.stderr, f"it says {refused.stderr}")
+
+
+WRONG = [
+    (["--marc", "beta=900"], "beta is 0 to 1"),
+    (["--marc", "delta_los=0.1"], "delta_loss"),
+    (["--marc", "n=8"], "loss_history"),
+    (["-C", "dvcr"], "dvrc"),
+    (["-p", "x"], "a port from 1 to 65535"),
+    (["--udp=x"], "a port from 1 to 65535"),
+    (["--marc", "clock=rfc"], "paper or rfc5348"),
+    (["--ctfaf", "interval=x"], "0.1 to 60 s"),
+    (["--dvrc", "n=100"], "0 to 65.535 deviations"),
+    (["-t", "x"], "a number of seconds from 0 to"),
+    (["-b", "1Q"], "a number of bits/s from 0 to 1e+12, with K, M or G (1000"),
+    (["-n", "0"], "a number of bytes from 1 to"),
+    (["-l", "10"], "a number of bytes from 33 to"),
+    (["--qlen", "-1"], "a number of packets from 0"),
+    (["--late", "x"], "a number of ms from 0"),
+    (["-P", "129"], "a number of flows from 1 to 128"),
+    (["-P", "2", "-F", "/dev/null"], "cannot share the file"),
+    (["-D"], "are the server's"),
+    (["-u"], "give -b RATE"),
+]
+
+
+@test("wrong usage: the range and the unit of what is wrong")
+def usage():
+    need(DCCPERF)
+    for arguments, words in WRONG:
+        wrong = run(DCCPERF, "-c", "192.0.2.1", *arguments, may_fail=True)
+        check_equal(wrong.returncode, 2, f"status of {arguments}, which says {wrong.stderr}")
+        check(words in wrong.stderr, f"{arguments} says {wrong.stderr}")
+
+
+@test("what the kernel refuses: the range of what was given")
+def refused():
+    net = network()
+    for scheme, arguments, words in (("marc", "beta=1.001", "beta is 0 to 1"),
+                                     ("raar", "smoothing=65", "smoothing is 1 to 64 rates"),
+                                     ("ctfaf", "r_min=100K,r_max=50K", "r_max is from r_min")):
+        load("ccid_" + scheme)
+        server = serve("-C", scheme)
+        said = client(net, "-C", scheme, f"--{scheme}", arguments, status=1)
+        check(words in said, f"--{scheme} {arguments} says {said}")
+        server.kill()
+        server.wait()
+
+
+def range_of(scheme, key):
+    """What a message says of a parameter."""
+    said = run(DCCPERF, "-s", f"--{scheme}", f"{key}=", may_fail=True).stderr
+    words = re.search(rf"--{scheme}: {key} is (.*); found", said)
+    check(words, f"no range of {key} in {said}")
+    return words[1]
+
+
+def limits(words):
+    """Values that the words allow, and others."""
+    number = r"(\d[\d.]*)"
+    if found := re.fullmatch(r"(?:([\w-]+), )?([\w-]+) or ([\w-]+)", words):
+        return [word for word in found.groups() if word], ["2", "x"]
+    found = re.fullmatch(rf"(?:(0)(?: \(no limit\))?, or )?{number} to {number}(?: [a-z].*)?",
+                         words)
+    check(found, f"no range in {words!r}")
+    zero, low, high = found.groups()
+    decimals = max(len(low.partition(".")[2]), len(high.partition(".")[2]),
+                   3 if words.endswith(" s") or high == "1" else 0)
+    step = 10 ** -decimals
+    good = [low, high] + ([zero] if zero else [])
+    return good, [f"{float(low) - step:.{decimals}f}", f"{float(high) + step:.{decimals}f}"]
+
+
+# By the kernel's defaults r_min is 8K, r_max 34G, r_start 40K, interval 1 s.
+DEPENDENT = {
+    ("raar", "rate_max"): (["0", "34G"], ["35G"]),
+    ("ltfrc", "k"): (["8", "11", "15", "streaming-oriented"], ["9", "0"]),
+    ("ctfaf", "r_min"): (["8", "40K,r_start=40K"], ["0", "41K,r_start=40K", "50K,r_max=48K"]),
+    ("ctfaf", "r_max"): (["34G", "40K,r_start=40K"], ["35G", "39K,r_start=40K", "7K"]),
+    ("ctfaf", "step"): (["8", "16K", "2K,r_max=10K"], ["0", "16008", "2008,r_max=10K"]),
+    ("ctfaf", "delta"): (["0", "34G", "8K,step=8K"], ["35G", "7K,step=8K"]),
+    ("ctfaf", "r_start"): (["0", "8K", "80K,r_max=80K"], ["7K", "81K,r_max=80K"]),
+    ("ctfaf", "increase"): (["8", "34G"], ["0", "35G"]),
+    ("ctfaf", "t_reset"): (["1", "3600"], ["0.999", "3600.001"]),
+} | {("ltfrc", f"a{i}"): ([], ["32768", "-32769"]) for i in range(4)}
+
+
+@test("the ranges that messages name are the kernel's")
+def ranges():
+    need(DCCPERF)
+    network()
+    # A server sets all its parameters, then finds this port in use.
+    with inside("server"), socket.create_server(("10.9.2.1", 5201)):
+        for scheme in SCHEMES:
+            load(scheme.module)
+            name = scheme.name
+            said = run(DCCPERF, "-s", f"--{name}", "x=1", may_fail=True).stderr
+            keys = re.search(r'"x", but (.*)', said)[1].split()
+            check(len(keys) > 5, f"parameters of {name}: {keys}")
+            for key in keys:
+                words = range_of(name, key)
+                good, bad = DEPENDENT.get((name, key)) or limits(words)
+                for value, status in [(g, 0) for g in good] + [(b, 1) for b in bad]:
+                    given = f"{key}={value}"
+                    said = run(DCCPERF, "-s", "-B", "10.9.2.1", f"--{name}", given,
+                               may_fail=True).stderr
+                    check(("cannot bind the control socket" in said) == (not status),
+                          f"{key} is {words}, but of {given} it says {said}")
+                    check(not status or f"{key} is {words}" in said, f"{given} says {said}")
+
+
+@test("--udp: the port is that of the sysctl")
+def udp_port():
+    net = network()
+    for end in "client", "server":
+        with inside(end):
+            write("/proc/sys/net/dccp/udp_port", 7000)
+    server = serve("-1", "--udp", "-C", "marc")
+    client(net, "--udp", "-C", "marc", "-t", "1", "-b", "200k")
+    done(server)
+    wrong = run("ip", "netns", "exec", "server", DCCPERF, "-s", "--udp=6511", may_fail=True)
+    check_equal(wrong.returncode, 1, f"status of another port, which says {wrong.stderr}")
+    check("net.dccp.udp_port is 7000 here" in wrong.stderr, f"it says {wrong.stderr}")
+
+
+@test("the kernel's defaults hold where nothing is given")
+def defaults_of_kernel():
+    net = network()
+    work = folder()
+    for tokens in 1, 0:
+        sysctl("default.tx_ccid", 248)
+        sysctl("default.rx_ccid", 248)
+        parameter_of = type("Marc", (), {"module": "ccid_marc"})
+        parameter(parameter_of, "tokens", tokens)
+        net.lose(100)
+        server = serve("-1")
+        said = client(net, "-t", "10", "-b", "100k", "--trace", f"{work}/trace")
+        done(server)
+        check("this end: tx marc (248)" in said, f"another CCID: {said}")
+        with open(f"{work}/trace", encoding="ascii") as file:
+            has = any(float(row["tokens"] or 0) for row in csv.DictReader(file))
+        check_equal(has, bool(tokens), f"tokens, of a module whose parameter is {tokens}")
+
+
+main()
