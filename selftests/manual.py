@@ -34,6 +34,17 @@ def numbers():
         check((str(scheme.ccid), scheme.module) in rows, f"none for {scheme}")
 
 
+@test("dccp-ccids(7): what a parameter does can be read in a terminal of 80 columns")
+def columns():
+    need("groff")
+    page = run("groff", "-t", "-man", "-Tascii", "-P-c", "-rLL=78n",
+               os.path.join(TOP, "Documentation/dccp-ccids.7")).stdout
+    starts = [line.index("what") for line in page.split("\n")
+              if re.fullmatch(r" +name +default +range +unit +what", line)]
+    check_equal(len(starts), len(SCHEMES), "tables")
+    check(max(starts) <= 60, f"the last column begins at {starts}")
+
+
 @test("dccperf(1): the options of dccperf --help")
 def options():
     text = run(os.path.join(TOP, "build/tools/dccperf"), "--help").stdout
