@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Connections with asyncio.
+
+``loop.sock_recv()``, ``loop.sock_sendall()`` and ``loop.sock_accept()`` of the standard library
+work with connections that do not block. These are the functions that it lacks.
+"""
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import AsyncIterator
+from typing import Any, Unpack
+
+from .connection import Connection, Options
+from .uapi import Ccid
+
+#: Least and greatest time from one look at the rate to the next, seconds
+LOOK_MIN, LOOK_MAX = 0.01, 1.0
+
+
+async def connect(host: str, port: int, *, timeout: float | None = 10, family: int = 0,
+                  **options: Unpack[Options]) -> Connection:
+    """Connect to a server. The connection does not block."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, family=family, type=socket.SOCK_DGRAM)
+    error: OSError | None = None
+    for family, *_, address in found:
+        try:
+            connection = Connection(family, **options)
+        except OSError as e:
+            error = error or e
+            continue
+        try:
+            connection.setblocking(False)
+            async with asyncio.timeout(timeout):
+                await handshake(connection, address)
+            return connection
+        except OSError as e:
+            error = connection.connect_error(e, address)
+            connection.close()
+        except BaseException:
+            connection.close()
+            raise
+    assert error
+    raise error
+
+
+async def handshake(connection: Connection, address: Any) -> None:
+    """connect() of a socket that does not block."""
+    number = connection.connect_ex(address)
+    try:
+        if number:
+            raise OSError(number, os.strerror(number))
+    except BlockingIOError:
+        await ready(connection, write=True)
+        number = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if number:
+            raise OSError(number, os.strerror(number)) from None
+
+
+async def ready(file: Any, *, write: bool = False) -> None:
+    """Wait until a file can be read, or written."""
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    add, remove = ((loop.add_writer, loop.remove_writer) if write else
+                   (loop.add_reader, loop.remove_reader))
+    add(file.fileno(), lambda: None if future.done() else future.set_result(None))
+    try:
+        await future
+    finally:
+        remove(file.fileno())
+
+
+async def rates(connection: Connection) -> AsyncIterator[int]:
+    """The allowed rate, bytes/s, now and whenever it has changed.
+
+    For CTFAF's rates the kernel has an event. For other CCIDs this looks at the rate once in a
+    round trip: a sender's rate changes when a report arrives, and no more than about one does in
+    that time. It ends with the connection, and with a ValueError if the CCID has no rate.
+    """
+    ccid, last = connection.tx_ccid, None
+    if ccid == Ccid.CCID2:
+        raise ValueError("CCID 2 has no rate")
+    with connection.changes() as changes:
+        while not changes.ended():
+            try:
+                rate, rtt = connection.allowed_rate(), connection.rtt
+            except OSError:             # it ended just now
+                if changes.ended():
+                    return
+                raise
+            if rate is not None and rate != last:
+                last = rate
+                yield rate
+            look = LOOK_MAX if ccid == Ccid.CTFAF else min(max(rtt, LOOK_MIN), LOOK_MAX)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(look):
+                    await ready(changes)
+
+
+async def layers(connection: Connection) -> AsyncIterator[int]:
+    """The number of layers that DVRC allows, now and whenever it has changed."""
+    last = None
+    with connection.changes() as changes:
+        while not changes.ended():
+            k = connection.layers_allowed()
+            if k != last:
+                last = k
+                yield k
+            await ready(changes)

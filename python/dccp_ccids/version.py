@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The version of the project, as in its file VERSION."""
+__version__ = "1.0"

@@ -1,0 +1,422 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# Timeout: 900
+"""The Python package dccp_ccids: connections over a path of 40 ms."""
+import asyncio
+import errno
+import os
+import selectors
+import socket
+import time
+from socket import AF_INET
+
+import dccp_ccids as dccp
+from dccp_ccids import aio
+from lib import (FAMILIES, UML, Network, at_end, check, check_equal, inside, load, loaded, main,
+                 note, spawn, sysctl, test, unload, wait_for)
+from schemes import SCHEMES
+
+NAMES = ["ccid2", "ccid3"] + [str(scheme) for scheme in SCHEMES]
+PARAMETERS = {name: [s for s in vars(dccp).values() if isinstance(s, type) and
+                     s.__name__.lower().startswith(name) and hasattr(s, "OPTION")]
+              for name in NAMES}
+LAYERS = (15000, 30000, 60000, 120000)
+RTT = 0.04
+# What ends only what hangs. Where virtual time goes on while the host looks for a file, nothing
+# is said of how long anything took.
+LIMIT = 60 if UML else 1000
+
+
+def path(rate="2mbit"):
+    net = Network()
+    net.shape("server", f"netem delay {RTT * 500:.0f}ms rate {rate} limit 50")
+    net.shape("client", f"netem delay {RTT * 500:.0f}ms")
+    for scheme in SCHEMES:
+        if not loaded(scheme.module):
+            load(scheme.module)
+    return net
+
+
+def listen(family=AF_INET, port=5001, **options):
+    with inside("server"):
+        listener = dccp.listen(port, family=family, **options)
+    at_end.append(listener.close)
+    return listener
+
+
+def connect(net, family=AF_INET, port=5001, **options):
+    with inside("client"):
+        c = dccp.connect(net.address("server", family), port, timeout=LIMIT, **options)
+    at_end.append(c.close)
+    return c
+
+
+def pair(net, family=AF_INET, server=None, **options):
+    """A connection: the client and the server of it."""
+    with listen(family, **(options if server is None else server)) as listener:
+        c = connect(net, family, **options)
+        listener.settimeout(LIMIT)
+        s, _ = listener.accept()
+    at_end.append(s.close)
+    return c, s
+
+
+def receive(s):
+    """Read what comes, in another process."""
+    def loop():
+        while s.recv(65536):
+            pass
+    spawn(loop)
+
+
+def stream(c, seconds, rate=100000, size=1000):
+    """Send as an encoder does that does not wait."""
+    start = time.monotonic()
+    for number in range(int(seconds * rate / size)):
+        c.offer(bytes(size))
+        time.sleep(max(0, start + (number + 1) * size / rate - time.monotonic()))
+
+
+def refused(kind, *words):
+    """The block must fail with this error, whose text has these words."""
+    class Refused:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, found, error, _):
+            check(found and issubclass(found, kind), f"{error!r}, expected {kind.__name__}")
+            for word in words:
+                check(word in str(error), f"{word!r} is not in {error}")
+            return True
+    return Refused()
+
+
+@test("a connection with each CCID, by name", FAMILIES, NAMES)
+def each_ccid(name, family):
+    c, s = pair(path(), family, ccid=name)
+    number, = dccp.ccid_numbers(name)
+    check_equal((c.tx_ccid, c.rx_ccid, s.tx_ccid, s.rx_ccid), (number,) * 4, "CCIDs")
+    check_equal(dccp.ccid_name(c.tx_ccid), name, "name")
+    check_equal(type(s), dccp.Connection, "what accept() returns")
+    s.settimeout(LIMIT)
+    c.send(b"first")
+    check_equal(s.recv(100), b"first", "data")
+    s.settimeout(None)
+    receive(s)
+    stream(c, 2, rate=20000, size=400)
+    if number == 2:
+        check_equal(c.allowed_rate(), None, "rate of CCID 2")
+        with refused(OSError):
+            c.tx_info()
+        return
+    tx, rx = c.tx_info(), s.rx_info()
+    note(f"X {c.allowed_rate()} bytes/s, R {c.rtt:.4f} s, p {c.loss_event_rate}")
+    check_equal((tx.ccid, rx.ccid), (number, number), "CCID in the state")
+    check(c.rtt > RTT / 2, f"R is {c.rtt} s")
+    check(c.allowed_rate() > 0, "X is 0")
+    if UML:
+        check(c.rtt < RTT * 1.5, f"R is {c.rtt} s")
+        check(c.allowed_rate() > 1000, f"X is {c.allowed_rate()} bytes/s")
+        check_equal(c.loss_event_rate, 0, "loss event rate")
+        check(5000 < rx.x_recv < 40000, f"the receiver has {rx.x_recv} bytes/s")
+    if number > 3:
+        check_equal(c.ecn, name != "ctfaf", "ECN")
+        for what in (lambda: c.tx_info().packets_sent, lambda: s.rx_info().packets_received):
+            check(wait_for(lambda what=what: what() > 20, LIMIT), f"{what()} packets")
+
+
+@test("lists of CCIDs, by number and name: the server's preference wins")
+def preference():
+    net = path()
+    c, s = pair(net, ccid=["marc", 3, "ccid2"], server={"ccid": [3, "marc"]})
+    check_equal((c.tx_ccid, s.rx_ccid), (3, 3), "CCID")
+    c, s = pair(net, tx_ccid="dvrc", rx_ccid=2, server={"rx_ccid": "dvrc", "tx_ccid": 2})
+    check_equal((c.tx_ccid, c.rx_ccid, s.tx_ccid, s.rx_ccid), (251, 2, 2, 251), "CCIDs")
+    with refused(ValueError, "'best'", "ccid2, ccid3, marc"):
+        dccp.ccid_numbers("best")
+    for wrong in 256, -1, [], "":
+        with refused(ValueError):
+            dccp.ccid_numbers(wrong)
+
+
+@test("parameters: read, changed, refused with what was expected", schemes=SCHEMES)
+def parameters(scheme):
+    net = path()
+    kinds = PARAMETERS[scheme.name]
+    check_equal(len(kinds), 2, f"structures of {scheme}")
+    c, _ = pair(net, ccid=scheme.name)
+    values = {"loss_history": 16, "beta": 800, "r_max": 100000, "weight": 1500, "gamma": 800}
+    wrong = {"loss_history": 1, "beta": 60000, "r_max": 0, "weight": 0, "gamma": 1000}
+    for kind in kinds:
+        name = next(name for name in values if name in kind.MEANINGS)
+        before = dict(c.get(kind))
+        if name == "r_max":     # no rate of the encoder may be outside of its range
+            c.change(kind, r_start=0)
+        c.change(kind, **{name: values[name]})
+        check_equal(getattr(c.get(kind), name), values[name], f"{kind.__name__}.{name}")
+        with refused(OSError, "out of range", f"{kind.__name__}.{name}={wrong[name]}",
+                     kind.MEANINGS[name]):
+            c.change(kind, **{name: wrong[name]})
+        now = dict(c.get(kind))
+        check_equal({k for k in now if now[k] != before[k]} - {"r_start"}, {name},
+                    "what has changed")
+        with refused(ValueError, "does not fit"):
+            c.change(kind, **{name: 1 << 40})
+        with refused(TypeError, "expected one of"):
+            c.change(kind, nothing=1)
+    other = PARAMETERS["marc" if scheme.name != "marc" else "raar"][0]
+    with refused(OSError) as _:
+        c.change(other)
+    with refused(OSError, "another CCID"):
+        c.set(other())
+
+
+@test("presets by name")
+def presets():
+    net = path()
+    c, s = pair(net, ccid="marc", preset="paper")
+    check_equal((c.tx_preset, s.rx_preset), ("paper", "paper"), "presets")
+    c.tx_preset = "default"
+    check_equal(c.tx_preset, "default", "preset")
+    c.change(dccp.MarcTxParams, beta=800)
+    check_equal(c.tx_preset, "custom", "preset")
+    with refused(OSError, "no preset 'best'", "default"):
+        c.tx_preset = "best"
+
+
+@test("the transmit queue: 50 packets, not the kernel's 5")
+def queue():
+    net = path()
+    for options, room in (({}, 50), ({"queue_length": None}, 5), ({"queue_length": 7}, 7)):
+        c, _ = pair(net, ccid="marc", **options)
+        check_equal(c.queue_length, room, "length")
+        taken = 0
+        while taken < 500 and c.offer(bytes(1000)):
+            taken += 1
+        # some are sent meanwhile
+        check(taken >= room, f"{taken} packets taken, {room} fit")
+        check(taken < room + 10 or not UML, f"{taken} packets taken, {room} fit")
+    c.queue_length = 9
+    check_equal(c.queue_length, 9, "length")
+    with refused(OSError, "number of packets"):
+        c.queue_length = -1
+    with refused(OSError, "without a connection"):
+        c.priorities = True
+
+
+@test("the rates of an encoder over CTFAF; an event for asyncio when the rate has changed")
+def constraints():
+    net = path()
+    listener = listen(ccid="ctfaf")
+    c = connect(net, ccid="ctfaf", parameters={dccp.CtfafConstraints: {
+        "r_min": 8000, "r_max": 64000, "r_start": 8000, "step": 8000, "t_init": 0,
+        "interval": 200}})
+    listener.settimeout(LIMIT)
+    s, _ = listener.accept()
+    at_end.append(s.close)
+    s.settimeout(None)
+    receive(s)
+    spawn(stream, c, LIMIT, 64000, 500)
+    looks, rates = 0, []
+
+    class Counted(dccp.Connection):
+        def allowed_rate(self):
+            nonlocal looks
+            looks += 1
+            return super().allowed_rate()
+
+    async def follow():
+        async for rate in aio.rates(counted):
+            rates.append(rate)
+            if len(rates) == 5:
+                return
+
+    counted = Counted(fileno=os.dup(c.fileno()))
+    at_end.append(counted.close)
+    asyncio.run(asyncio.wait_for(follow(), LIMIT))
+    note(f"{rates}, {looks} looks")
+    check(set(rates) <= {0, *range(8000, 64001, 8000)}, f"rates {rates}")
+    check(looks <= len(rates) + 30 or not UML, f"{looks} looks for {len(rates)} rates")
+    c.rungs = (8000, 16000, 48000)
+    check_equal(c.rungs, (8000, 16000, 48000), "rungs")
+    with refused(OSError, "each greater"):
+        c.rungs = (8000, 4000)
+
+
+@test("rates without an event: one look in a round trip, until the peer ends the connection")
+def looks():
+    net = path()
+    c, s = pair(net, ccid="marc")
+    spawn(stream, c, 3)
+    s.settimeout(None)
+    times = []
+
+    class Counted(dccp.Connection):
+        def allowed_rate(self):
+            times.append(time.monotonic())
+            return super().allowed_rate()
+
+    async def follow():
+        asyncio.get_running_loop().call_later(2, s.close)
+        return [rate async for rate in aio.rates(counted)]
+
+    counted = Counted(fileno=os.dup(c.fileno()))
+    at_end.append(counted.close)
+    time.sleep(0.5)
+    rates = asyncio.run(asyncio.wait_for(follow(), LIMIT))
+    note(f"{len(times)} looks, {len(rates)} rates")
+    check(len(rates) > UML, f"rates {rates}")
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    check(min(gaps) > RTT / 2, f"a look {min(gaps)} s after another")
+
+
+@test("layers over DVRC, with an event for selectors")
+def layers():
+    net = path()
+    c, s = pair(net, ccid="dvrc", layers=LAYERS)
+    check_equal((c.layers, c.priorities), (LAYERS, True), "layers, priorities")
+    s.settimeout(None)
+    receive(s)
+    end, seen, most = time.monotonic() + LIMIT, [], 4 if UML else 2
+    with selectors.DefaultSelector() as selector, c.changes() as changes:
+        selector.register(changes, selectors.EVENT_READ)
+        while time.monotonic() < end and most not in seen:
+            for layer, rate in enumerate(LAYERS, 1):
+                c.send_layer(bytes(rate // (layer > 1 and 2 or 1) // 50), layer)
+            if selector.select(0.02):
+                k = c.layers_allowed()
+                check(not selector.select(0) or not UML, "the event is not over")
+                seen.append(k)
+    note(f"K {seen}")
+    check(most in seen, f"{seen} layers on a wide path")
+    s.rx_layers = LAYERS[:2]
+    check_equal(s.rx_layers, LAYERS[:2], "the receiver's layers")
+    with refused(OSError, "each greater"):
+        c.layers = (2, 1)
+
+
+@test("asyncio: a server that echoes, and its client", schemes=["marc", "ccid2"])
+def echo(name):
+    net = path()
+    listener = listen(ccid=name)
+    listener.setblocking(False)
+
+    async def serve():
+        loop = asyncio.get_running_loop()
+        s, _ = await loop.sock_accept(listener)
+        check_equal(type(s), dccp.Connection, "what sock_accept() returns")
+        with s:
+            while data := await loop.sock_recv(s, 2000):
+                await loop.sock_sendall(s, data)
+
+    async def both():
+        loop = asyncio.get_running_loop()
+        server = asyncio.create_task(serve())
+        with await aio.connect(net.address("server", AF_INET), 5001, timeout=LIMIT,
+                               ccid=name) as c:
+            for number in range(20):
+                await loop.sock_sendall(c, b"%d" % number)
+                check_equal(await loop.sock_recv(c, 100), b"%d" % number, "echo")
+        await server
+
+    with inside("client"):
+        asyncio.run(asyncio.wait_for(both(), LIMIT))
+
+
+@test("coverage, packet size, the service code")
+def other_options():
+    net = path()
+    c, _ = pair(net, ccid="marc", service=7)
+    check(1200 < c.max_packet_size < 1500, f"{c.max_packet_size} bytes")
+    c = dccp.Connection(service="abcd")
+    at_end.append(c.close)
+    c.tx_coverage, c.rx_coverage = 3, 2
+    check_equal((c.tx_coverage, c.rx_coverage), (3, 2), "coverage")
+    with refused(OSError, "0 to 15"):
+        c.tx_coverage = 16
+    with refused(ValueError, "four characters"):
+        dccp.Connection(service="abc")
+    with refused(OSError, "no connection"):
+        print(c.tx_ccid)
+    with refused(OSError, "no connection"):
+        c.allowed_rate()
+
+
+@test("DCCP over UDP")
+def over_udp():
+    net = path()
+    with refused(OSError, "net.dccp.udp_port is 0 here", "sysctl"):
+        connect(net, udp_port=6511)
+    for end in "client", "server":
+        with inside(end):
+            sysctl("udp_port", 6511)
+    c, s = pair(net, ccid="marc", udp_port=6511, server={"ccid": "marc"})
+    check_equal((c.udp_port, s.udp_port), (6511, 6511), "UDP ports of the peers")
+    c.send(b"data")
+    s.settimeout(LIMIT)
+    check_equal(s.recv(100), b"data", "data")
+    with refused(OSError, "0 to 65535"):
+        dccp.Connection(udp_port=65536)
+
+
+@test("errors of connect() say what it is")
+def errors():
+    net = path()
+    with refused(ConnectionRefusedError, "10.9.2.1 port 5001", "nobody listens"):
+        connect(net)
+    listen(ccid="marc", service="abcd")
+    with refused(OSError, "another service code"):
+        connect(net, ccid="marc")
+    with refused(OSError, "no CCID in common"):
+        connect(net, ccid="raar", service="abcd")
+    with refused(OSError, "no CCID in common"), inside("client"):
+        asyncio.run(aio.connect("10.9.2.1", 5001, ccid="raar", service="abcd", timeout=LIMIT))
+    net.shape("server", "netem loss 100%")
+    for function in (dccp.connect, lambda *a, **k: asyncio.run(aio.connect(*a, **k))):
+        began = time.monotonic()
+        with refused(TimeoutError, "firewall"), inside("client"):
+            function("10.9.2.1", 5001, ccid="marc", timeout=2)
+        check(time.monotonic() - began < 10 or not UML, "it waited longer")
+
+
+@test("a CCID that is not loaded, for root and for others")
+def not_loaded():
+    path()
+    with refused(OSError, "CCID 254 (254): not loaded", "no such module"):
+        dccp.Connection(ccid=["marc", 254])
+    unload("ccid_ctfaf", LIMIT)
+    os.seteuid(65534)
+    try:
+        with refused(OSError, "CCID 252 (ctfaf): not loaded, and only root can load it",
+                     "modprobe -a ccid_ctfaf") as _:
+            dccp.Connection(ccid=["ctfaf", "marc"])
+    finally:
+        os.seteuid(0)
+    with dccp.Connection(ccid="ctfaf") as c:
+        check(252 in c.available_ccids(), "root's socket has not loaded it")
+
+
+@test("without DCCP for IPv6, listen() is for IPv4; for neither, the text says what to load")
+def without_dccp():
+    families = dccp.connection.socket.socket.__init__
+
+    def only(*there):
+        def init(self, family=-1, *args, **kwargs):
+            if family not in (-1, *there):
+                raise OSError(errno.ESOCKTNOSUPPORT, "Socket type not supported")
+            families(self, family, *args, **kwargs)
+        return init
+    try:
+        socket.socket.__init__ = only(AF_INET)
+        with dccp.listen(5005) as listener:
+            check_equal(listener.family, AF_INET, "family")
+        with refused(OSError, "not loaded for IPv6", "modprobe dccp_ipv6"):
+            dccp.listen(5005, "::1")
+        socket.socket.__init__ = only()
+        with refused(OSError, "not loaded for IPv4", "modprobe dccp_ipv4"):
+            dccp.connect("127.0.0.1", 5005)
+    finally:
+        socket.socket.__init__ = families
+
+
+main()
