@@ -38,6 +38,7 @@ second=$build/deb/test/dccp-ccids-dkms_${new_version}_all.deb
 [ -e "$second" ] || skip "no packages: run make deb and packaging/make-deb 9.9~test"
 tools=${first/-dkms/}
 tools=$(echo "${tools%_all.deb}"_*.deb)
+python=$build/deb/python3-dccp-ccids_${old_version}_all.deb
 new_tools=$(echo "$build/deb/test/dccp-ccids_${new_version}"_*.deb)
 
 # ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
@@ -148,12 +149,13 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	archive=/usr/src/linux-source-6.12.tar.xz
 	rm "$archive"
 
-	apt install "$tools"
+	apt install "$tools" "$python"
 	ok "the tools: dccperf runs" dccperf --version
 	ok "the tools: the header compiles" sh -c \
 		'echo "#include <linux/dccp_ccid.h>" | gcc -Wall -Werror -fsyntax-only -x c -'
 	ok "the tools: an example compiles as its first lines say" sh -c \
 		'cp /usr/share/doc/dccp-ccids/examples/sender.c /tmp && cd /tmp && cc -o sender sender.c'
+	ok "the Python package" sh -c 'cd / && /usr/bin/python3 -c "import dccp_ccids.aio"'
 	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
 
 	# Another kernel
@@ -243,7 +245,8 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "the check of a kernel without modules: one line" says "there is no /lib/modules/\|.*DCCP"
 
 	list_files
-	apt purge dccp-ccids-dkms dccp-ccids
+	apt purge dccp-ccids-dkms dccp-ccids python3-dccp-ccids
+	ok "the Python package: removed" test ! -e /usr/lib/python3/dist-packages/dccp_ccids
 	ok "removed without a trace" test -z "$(traces)"
 	traces | sed 's/^/# /'
 	ok "depmod knows the kernel's own DCCP" sh -c \
