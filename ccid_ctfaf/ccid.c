@@ -51,7 +51,6 @@ static const struct tfrc_sender_ops ctfaf_sender_ops = {
 static const struct tfrc_receiver_ops ctfaf_receiver_ops = {
 	.packet = ctfaf_receiver_packet,
 	.report = ctfaf_receiver_report,
-	.deadline = interval_receiver_deadline,
 	.put = ctfaf_put_report,
 };
 

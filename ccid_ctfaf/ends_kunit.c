@@ -118,7 +118,6 @@ static void ends_test_loss(struct kunit *test)
 static const struct tfrc_receiver_ops ends_receiver_ops = {
 	.packet = ctfaf_receiver_packet,
 	.report = ctfaf_receiver_report,
-	.deadline = interval_receiver_deadline,
 };
 
 /* T and R as the newest packet states them; two probes make an estimate. */
@@ -150,7 +149,7 @@ static void ends_test_receiver(struct kunit *test)
 						       T0 + SEC));
 	KUNIT_EXPECT_EQ(test, cr->ir.interval, 2 * SEC);
 	/* it waits for T at most, for another packet to go first */
-	KUNIT_EXPECT_EQ(test, interval_receiver_deadline(&cr->ir.base),
+	KUNIT_EXPECT_EQ(test, cr->ir.base.deadline,
 			T0 + SEC + 2 * SEC);
 	/* 1000 bytes in 8 ms: 125000 bytes/s */
 	pkt.seq = 3;

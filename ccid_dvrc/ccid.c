@@ -23,7 +23,6 @@ static void dvrc_hc_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 static const struct tfrc_receiver_ops dvrc_receiver_ops = {
 	.packet = dvrc_receiver_packet,
 	.report = dvrc_hc_report,
-	.deadline = dvrc_receiver_deadline,
 	.put = driven_put_report,
 };
 

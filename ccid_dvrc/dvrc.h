@@ -195,6 +195,5 @@ bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
 			  const struct tfrc_rx_packet *pkt, u64 now);
 void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 			  u64 now);
-u64 dvrc_receiver_deadline(const struct tfrc_receiver *rcv);
 
 #endif /* _DVRC_H */

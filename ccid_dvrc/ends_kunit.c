@@ -81,7 +81,6 @@ static void ends_test_sender(struct kunit *test)
 static const struct tfrc_receiver_ops ends_receiver_ops = {
 	.packet = dvrc_receiver_packet,
 	.report = dvrc_receiver_report,
-	.deadline = dvrc_receiver_deadline,
 };
 
 static struct dvrc_receiver *ends_test_receiver_new(struct kunit *test)
@@ -117,14 +116,14 @@ static void ends_test_due(struct kunit *test)
 	struct tfrc_feedback fb = { };
 	u64 r;
 
-	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base), 0);
+	KUNIT_EXPECT_EQ(test, dr->base.deadline, 0);
 	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 1, T0, false));
 	tfrc_receiver_report(&dr->base, T0, &fb);
 	/* RFC 3390: 4 packets in 100 ms */
 	EXPECT_RATE(test, fb.rate, 40000);
 	KUNIT_EXPECT_FALSE(test, ends_test_arrives(dr, 2, T0 + 10 * MS, false));
 	/* a report is due a round trip later at the latest */
-	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base), T0 + R);
+	KUNIT_EXPECT_EQ(test, dr->base.deadline, T0 + R);
 	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 3, T0 + 20 * MS, false));
 	tfrc_receiver_report(&dr->base, T0 + 20 * MS, &fb);
 
@@ -138,7 +137,7 @@ static void ends_test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.marked, 1);
 	/* nothing arrives for DTO, that of four packets at R: 200 ms */
 	EXPECT_RATE(test, dr->dvrc.r, 20000);
-	KUNIT_EXPECT_EQ(test, dvrc_receiver_deadline(&dr->base),
+	KUNIT_EXPECT_EQ(test, dr->base.deadline,
 			T0 + 230 * MS);
 	tfrc_receiver_report(&dr->base, T0 + 230 * MS, &fb);
 	EXPECT_RATE(test, fb.rate, 10000);

@@ -99,6 +99,16 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 	dr->marked = h->marked;
 }
 
+/* Packets wait for others to be reported with, but no longer than a round trip. */
+static void dvrc_receiver_deadline(struct dvrc_receiver *dr, bool waiting)
+{
+	u64 when = dvrc_timeout_at(&dr->dvrc);
+
+	if (waiting)
+		when = min(when, dr->base.t_report + dr->dvrc.path.rtt);
+	dr->base.deadline = when == U64_MAX ? 0 : when;
+}
+
 /**
  * dvrc_receiver_packet - a packet has arrived
  * @rcv: receiver, of a struct dvrc_receiver
@@ -114,13 +124,18 @@ bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
 	struct dvrc *d = &dr->dvrc;
 	u32 random = d->random, congestion = d->congestion;
 	u64 events = rcv->history.events;
+	bool new;
 
 	if (pkt->newest)
 		dvrc_receiver_options(dr);
-	if (!tfrc_receiver_count(rcv, &dr->intervals, pkt, now))
+	new = tfrc_receiver_count(rcv, &dr->intervals, pkt, now);
+	if (new) {
+		dvrc_receiver_count(dr, pkt, events, now);
+		dvrc_receiver_decide(dr, pkt, now);
+	}
+	dvrc_receiver_deadline(dr, rcv->packets != rcv->reported);
+	if (!new)
 		return false;
-	dvrc_receiver_count(dr, pkt, events, now);
-	dvrc_receiver_decide(dr, pkt, now);
 	/* At once for the first packet and a decrease, else each ack_ratio-th packet */
 	return !rcv->feedbacks ? pkt->is_data :
 	       d->random != random || d->congestion != congestion ||
@@ -147,23 +162,5 @@ void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 	fb->number = dvrc_layers_now(d, now);
 	tfrc_rate_meter_mark(&rcv->meter,
 			     tfrc_receiver_rtt(rcv) / TFRC_RATE_MARKS, now);
-}
-
-/**
- * dvrc_receiver_deadline - time at which a report is due if no packet comes
- * @rcv: receiver, of a struct dvrc_receiver
- *
- * Packets that are not yet reported wait for more packets for a round trip at most.
- *
- * Return: ns; 0: there is none
- */
-u64 dvrc_receiver_deadline(const struct tfrc_receiver *rcv)
-{
-	const struct dvrc *d =
-		&container_of(rcv, struct dvrc_receiver, base)->dvrc;
-	u64 when = dvrc_timeout_at(d);
-
-	if (rcv->packets != rcv->reported)
-		when = min(when, rcv->t_report + d->path.rtt);
-	return when == U64_MAX ? 0 : when;
+	dvrc_receiver_deadline(dvrc_receiver_of(rcv), false);
 }

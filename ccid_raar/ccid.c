@@ -23,7 +23,6 @@ static void raar_hc_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 static const struct tfrc_receiver_ops raar_receiver_ops = {
 	.packet = raar_receiver_packet,
 	.report = raar_hc_report,
-	.deadline = raar_receiver_deadline,
 	.put = driven_put_report,
 };
 

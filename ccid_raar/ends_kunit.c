@@ -15,7 +15,6 @@
 static const struct tfrc_receiver_ops ends_test_ops = {
 	.packet = raar_receiver_packet,
 	.report = raar_receiver_report,
-	.deadline = raar_receiver_deadline,
 };
 
 /* The sender says what it keeps to: at first, in each round, after a timeout. */
@@ -77,7 +76,7 @@ static void ends_test_receiver(struct kunit *test)
 	raar_receiver_init(rr, &ends_test_ops);
 	raar_configure(&rr->raar, &par);
 	tfrc_receiver_set_rtt(&rr->base, 100 * MS);
-	KUNIT_EXPECT_EQ(test, raar_receiver_deadline(&rr->base), 0);
+	KUNIT_EXPECT_EQ(test, rr->base.deadline, 0);
 
 	rr->round.rate = TFRC_RATE(40000);
 	rr->base.options = RAAR_HAS_ROUND;

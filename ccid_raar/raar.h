@@ -187,6 +187,5 @@ bool raar_receiver_packet(struct tfrc_receiver *rcv,
 			  const struct tfrc_rx_packet *pkt, u64 now);
 void raar_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 			  u64 now);
-u64 raar_receiver_deadline(const struct tfrc_receiver *rcv);
 
 #endif /* _RAAR_H */

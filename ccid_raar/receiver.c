@@ -76,6 +76,7 @@ bool raar_receiver_packet(struct tfrc_receiver *rcv,
 		raar_packet(r, &p, !event, now);
 		tfrc_receiver_set_rtt(rcv, r->rtt.srtt);
 	}
+	rcv->deadline = raar_wake(r);
 	return r->started && raar_due(r, now);
 }
 
@@ -95,15 +96,5 @@ void raar_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 	fb->rate = raar_report(r, now);
 	fb->timeout = raar_rto(r);
 	fb->number = r->number;
-}
-
-/**
- * raar_receiver_deadline - time at which a report is due if no packet comes
- * @rcv: receiver, of a struct raar_receiver
- *
- * Return: ns; 0: there is none
- */
-u64 raar_receiver_deadline(const struct tfrc_receiver *rcv)
-{
-	return raar_wake(&container_of(rcv, struct raar_receiver, base)->raar);
+	rcv->deadline = raar_wake(r);
 }

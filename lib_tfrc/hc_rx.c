@@ -56,7 +56,7 @@ static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 /* Arm the timer for a report that is due without a packet. */
 static void tfrc_hc_rx_arm(struct tfrc_hc_rx *hc, u64 now)
 {
-	u64 when = hc->rcv->ops->deadline(hc->rcv);
+	u64 when = hc->rcv->deadline;
 
 	if (!when || (timer_pending(&hc->timer) && when >= hc->t_timer))
 		return;
@@ -80,7 +80,7 @@ static void tfrc_hc_rx_timer(struct timer_list *t)
 		ccid_retry_timer(ccid, sk, &hc->timer, jiffies + 1);
 		goto out;
 	}
-	when = hc->rcv->ops->deadline(hc->rcv);
+	when = hc->rcv->deadline;
 	if (when && now >= when)
 		tfrc_hc_rx_report(hc, now);
 	tfrc_hc_rx_arm(hc, now);

@@ -27,7 +27,6 @@ static void interval_test_report(struct tfrc_receiver *r,
 static const struct tfrc_receiver_ops receiver_ops = {
 	.packet = interval_test_packet,
 	.report = interval_test_report,
-	.deadline = interval_receiver_deadline,
 };
 
 /* The first packet is reported at once, then once in T. Every 10th packet is lost. */
@@ -42,7 +41,7 @@ static void interval_test_receiver(struct kunit *test)
 	start_sender(&snd, 100 * MS);
 	interval_receiver_init(&ir, &receiver_ops, SEC);
 	tfrc_receiver_set_rtt(&ir.base, 100 * MS);
-	KUNIT_EXPECT_EQ(test, receiver_ops.deadline(&ir.base), 0);
+	KUNIT_EXPECT_EQ(test, ir.base.deadline, 0);
 	for (i = 0; i <= 300; i++) {
 		pkt = next_packet(&snd, 10 * MS);
 		if (i % 10 == 5)
@@ -52,7 +51,7 @@ static void interval_test_receiver(struct kunit *test)
 		tfrc_receiver_report(&ir.base, snd.now, &fb);
 		reports++;
 		KUNIT_EXPECT_EQ(test, i % 100, 0);
-		KUNIT_EXPECT_EQ(test, receiver_ops.deadline(&ir.base), 0);
+		KUNIT_EXPECT_EQ(test, ir.base.deadline, 0);
 	}
 	KUNIT_EXPECT_EQ(test, reports, 4);
 	/* 10 of 100: 2^32 / 10 */
@@ -63,7 +62,7 @@ static void interval_test_receiver(struct kunit *test)
 	/* one more packet, and none after it: the deadline is T later */
 	pkt = next_packet(&snd, 10 * MS);
 	KUNIT_EXPECT_FALSE(test, receiver_ops.packet(&ir.base, &pkt, snd.now));
-	KUNIT_EXPECT_EQ(test, receiver_ops.deadline(&ir.base),
+	KUNIT_EXPECT_EQ(test, ir.base.deadline,
 			snd.now + SEC);
 }
 

@@ -9,7 +9,6 @@
  *
  * A scheme calls these functions from its struct tfrc_receiver_ops.
  */
-#include <linux/container_of.h>
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -69,6 +68,7 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 	/* The timer is for the case that no packet comes when T is over. */
 	if (all_reported && r->reported != r->packets && !due)
 		ir->since = now < ir->since + ir->interval ? r->t_report : now;
+	r->deadline = r->reported == r->packets ? 0 : ir->since + ir->interval;
 	return due;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_packet);
@@ -93,21 +93,6 @@ void interval_receiver_report(struct interval_receiver *ir,
 			      r->history.data - ir->report_data);
 	ir->report_data = r->history.data;
 	ir->report_lost = r->history.lost;
+	r->deadline = 0;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_report);
-
-/**
- * interval_receiver_deadline - time at which a report is due if no packet comes
- * @r: receiver, of a struct interval_receiver
- *
- * Context: any. An operation deadline.
- * Return: ns; 0: there is none
- */
-u64 interval_receiver_deadline(const struct tfrc_receiver *r)
-{
-	const struct interval_receiver *ir =
-		container_of(r, struct interval_receiver, base);
-
-	return r->reported == r->packets ? 0 : ir->since + ir->interval;
-}
-EXPORT_SYMBOL_GPL(interval_receiver_deadline);

@@ -3,7 +3,7 @@
  * What all receivers have.
  *
  *	packet --> operation packet	says whether a report is due
- *	timer  --> operation deadline	says when one is due
+ *	timer  --> deadline		one is due by then
  *	  report is due --> tfrc_receiver_report() --> operation report --> put
  *
  * An implementation, struct tfrc_receiver_ops, decides when a report is due and what it
@@ -28,17 +28,6 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <net/tfrc.h>
-
-/* Bits of fraction of the mean packet size, in which a new packet has a weight of 1/8 */
-#define S_SHIFT			8
-
-static void update_packet_size(struct tfrc_receiver *r, u32 len)
-{
-	/* The length of an IP packet has 16 bits. */
-	u32 s = min_t(u32, len, U16_MAX) << S_SHIFT;
-
-	r->s = r->packets ? r->s - r->s / 8 + s / 8 : s;
-}
 
 /**
  * tfrc_receiver_init - start before the first packet
@@ -85,44 +74,6 @@ void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on)
 		tfrc_rx_history_forget(&r->history);
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
-
-/**
- * tfrc_receiver_count - count losses and marks by a packet
- * @r: receiver
- * @li: gets the loss intervals that end, may be NULL
- * @pkt: the packet, with data or without, since every packet has a sequence number
- * @now: time of arrival, ns
- *
- * Context: any. Called by the operation packet.
- * Return: true if the packet is new
- */
-bool tfrc_receiver_count(struct tfrc_receiver *r,
-			 struct tfrc_loss_intervals *li,
-			 const struct tfrc_rx_packet *pkt, u64 now)
-{
-	return tfrc_rx_history_add(&r->history, li, pkt, tfrc_receiver_rtt(r),
-				   now);
-}
-EXPORT_SYMBOL_GPL(tfrc_receiver_count);
-
-/**
- * tfrc_receiver_measure - count a new data packet for X_recv and s
- * @r: receiver
- * @len: its size, bytes
- * @now: time of arrival, ns
- *
- * Context: any. Called by the operation packet, after tfrc_receiver_count().
- */
-void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now)
-{
-	update_packet_size(r, len);
-	if (!r->packets)
-		tfrc_rate_meter_init(&r->meter, now);
-	else
-		tfrc_rate_meter_add(&r->meter, len, tfrc_receiver_rtt(r), now);
-	tfrc_receiver_data(r, len);
-}
-EXPORT_SYMBOL_GPL(tfrc_receiver_measure);
 
 /**
  * tfrc_receiver_x_target - the rate that the p of the first loss interval allows

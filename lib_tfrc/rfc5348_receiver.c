@@ -81,6 +81,8 @@ static bool rfc5348_packet(struct tfrc_receiver *r,
 		t->since = now < t->since + rtt ? r->t_report : now;
 	tfrc_window_rtt_add(&t->window, pkt, now);
 	r->rtt = t->window.rtt;
+	r->deadline = r->reported == r->packets ? 0 :
+		      t->since + tfrc_receiver_rtt(r);
 	return t->due;
 }
 
@@ -94,21 +96,12 @@ static void rfc5348_report(struct tfrc_receiver *r, struct tfrc_feedback *fb,
 	fb->x_recv = tfrc_receiver_x_recv(r, now);
 	t->report_ccval = t->ccval;
 	t->due = false;
-}
-
-static u64 rfc5348_deadline(const struct tfrc_receiver *r)
-{
-	const struct rfc5348_receiver *t =
-		container_of(r, struct rfc5348_receiver, base);
-
-	return r->reported == r->packets ? 0 :
-	       t->since + tfrc_receiver_rtt(r);
+	r->deadline = 0;
 }
 
 static const struct tfrc_receiver_ops rfc5348_receiver_ops = {
 	.packet = rfc5348_packet,
 	.report = rfc5348_report,
-	.deadline = rfc5348_deadline,
 	.put = tfrc_put_report,
 };
 

@@ -76,6 +76,5 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 			      const struct tfrc_rx_packet *pkt, u64 now);
 void interval_receiver_report(struct interval_receiver *ir,
 			      struct tfrc_feedback *fb, u64 now);
-u64 interval_receiver_deadline(const struct tfrc_receiver *r);
 
 #endif /* _NET_TFRC_INTERVAL_H */

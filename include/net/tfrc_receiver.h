@@ -10,6 +10,8 @@
 #ifndef _NET_TFRC_RECEIVER_H
 #define _NET_TFRC_RECEIVER_H
 
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 struct sk_buff;
@@ -123,6 +125,9 @@ struct tfrc_rx_history {
 	struct tfrc_rx_entry	above[TFRC_NDUPACK];
 	u32			n_above;
 	bool			started;
+	bool			waiting;
+	bool			answers;
+	bool			dense;
 	u64			data;
 	u64			lost;
 	u64			marked;
@@ -133,9 +138,6 @@ struct tfrc_rx_history {
 	u64			reported;
 	u64			acked;
 	u64			acked_time;
-	bool			waiting;
-	bool			answers;
-	bool			dense;
 	u64			arrivals;
 	u64			arrival[TFRC_EVENT_PACKETS];
 };
@@ -211,6 +213,9 @@ u64 tfrc_window_rtt_get(const struct tfrc_window_rtt *w);
 
 /* receiver.c: what all receivers have */
 
+/* Of the mean packet size s. */
+#define TFRC_RX_SIZE_SHIFT	8
+
 struct tfrc_receiver;
 
 /**
@@ -218,19 +223,17 @@ struct tfrc_receiver;
  * @packet: a packet has arrived. Return: whether a report is due now.
  * @report: fill in a report. Elapsed time and totals are there. This sets the rest
  *	of what @put writes, and in any case @x_recv.
- * @deadline: time at which a report is due if no packet comes before, ns; 0: there
- *	is none. Called after each packet, and when that time has come.
  * @put: write the report as options of a packet; glue. Return: 0, or -1 if there
  *	is no room for them.
  *
- * Every operation is mandatory. They are called with the receiver locked.
+ * Every operation is mandatory. They are called with the receiver locked. @packet and
+ * @report also set the deadline of struct tfrc_receiver.
  */
 struct tfrc_receiver_ops {
 	bool	(*packet)(struct tfrc_receiver *r,
 			  const struct tfrc_rx_packet *pkt, u64 now);
 	void	(*report)(struct tfrc_receiver *r, struct tfrc_feedback *fb,
 			  u64 now);
-	u64	(*deadline)(const struct tfrc_receiver *r);
 	int	(*put)(struct sk_buff *skb, const struct tfrc_feedback *fb);
 };
 
@@ -244,11 +247,13 @@ struct tfrc_receiver_ops {
  * @x_recv: receive rate last reported
  * @x_max: greatest receive rate ever reported
  * @t_report: when the last report was made
+ * @deadline: time at which a report is due if no packet comes before, ns; 0: there
+ *	is none
  * @reported: value of @packets at the last report
  * @packets: data packets received, without duplicates and late ones
  * @bytes: payload of these packets
  * @feedbacks: reports made
- * @s: mean size of a data packet, scaled by 2^8
+ * @s: mean size of a data packet, scaled by 2^TFRC_RX_SIZE_SHIFT
  * @options: options that the packet being received has, bits that the scheme defines
  * @recovery: a loss event lasts until the sender knows of it
  */
@@ -261,6 +266,7 @@ struct tfrc_receiver {
 	u64				x_recv;
 	u64				x_max;
 	u64				t_report;
+	u64				deadline;
 	u64				reported;
 	u64				packets;
 	u64				bytes;
@@ -280,10 +286,6 @@ void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on);
 void tfrc_receiver_init(struct tfrc_receiver *r,
 			const struct tfrc_receiver_ops *ops, u64 rtt);
 void tfrc_receiver_set_rtt(struct tfrc_receiver *r, u64 rtt);
-bool tfrc_receiver_count(struct tfrc_receiver *r,
-			 struct tfrc_loss_intervals *li,
-			 const struct tfrc_rx_packet *pkt, u64 now);
-void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len, u64 now);
 u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now);
 void tfrc_receiver_first_interval(const struct tfrc_receiver *r,
 				  struct tfrc_loss_intervals *li, u64 p);
@@ -316,12 +318,53 @@ static inline u64 tfrc_receiver_rtt(const struct tfrc_receiver *r)
 }
 
 /**
+ * tfrc_receiver_count - count losses and marks by a packet
+ * @r: receiver
+ * @li: gets the loss intervals that end, may be NULL
+ * @pkt: the packet, with data or without, since every packet has a sequence number
+ * @now: time of arrival, ns
+ *
+ * Context: any. Called by the operation packet.
+ * Return: true if the packet is new
+ */
+static inline bool tfrc_receiver_count(struct tfrc_receiver *r,
+				       struct tfrc_loss_intervals *li,
+				       const struct tfrc_rx_packet *pkt,
+				       u64 now)
+{
+	return tfrc_rx_history_add(&r->history, li, pkt, tfrc_receiver_rtt(r),
+				   now);
+}
+
+/**
+ * tfrc_receiver_measure - count a new data packet for X_recv and s
+ * @r: receiver
+ * @len: its size, bytes
+ * @now: time of arrival, ns
+ *
+ * Context: any. Called by the operation packet, after tfrc_receiver_count().
+ */
+static inline void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len,
+					 u64 now)
+{
+	/* The length of an IP packet has 16 bits; a new packet has a weight of 1/8. */
+	u32 s = min_t(u32, len, U16_MAX) << TFRC_RX_SIZE_SHIFT;
+
+	r->s = r->packets ? r->s - r->s / 8 + s / 8 : s;
+	if (!r->packets)
+		tfrc_rate_meter_init(&r->meter, now);
+	else
+		tfrc_rate_meter_add(&r->meter, len, tfrc_receiver_rtt(r), now);
+	tfrc_receiver_data(r, len);
+}
+
+/**
  * tfrc_receiver_size - mean packet size s, at least 1 byte
  * @r: receiver
  */
 static inline u32 tfrc_receiver_size(const struct tfrc_receiver *r)
 {
-	u32 s = r->s >> 8;
+	u32 s = r->s >> TFRC_RX_SIZE_SHIFT;
 
 	return s ? s : 1;
 }
