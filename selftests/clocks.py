@@ -8,9 +8,6 @@ A day of virtual time for each CCID, which takes minutes, is
 
 SEED=N makes another day. The default of HOURS is half an hour. The guest must have virtual
 time.
-
-									Kernels: uml
-									Timeout: 600
 """
 import contextlib
 import ctypes

@@ -1,9 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""CTFAF and LDA+: TX_INFO after each report, on a path of netem.
-
-    # Timeout: 600
-"""
+"""CTFAF and LDA+: TX_INFO after each report, on a path of netem."""
 import contextlib
 import errno
 import select
@@ -287,7 +284,7 @@ def poll_tells():
     c = flow(path(100000), preset=b"default", rungs=[62500, 150000, 375000])
     poller = select.poll()
     poller.register(c, select.POLLPRI)
-    x, told, end = state(c).x, [], time.monotonic() + 60
+    x, values, end = state(c).x, [], time.monotonic() + 60
     while time.monotonic() < end:
         with contextlib.suppress(BlockingIOError):
             while True:
@@ -297,9 +294,9 @@ def poll_tells():
             before, x = x, state(c).x
             check(not poller.poll(0), "it tells after X was read")
             check(x != before, f"X is still {x}")
-            told.append(x)
-    note(f"told of {told}")
-    check_equal(told[-2:], [150000, 375000], "told of")
+            values.append(x)
+    note(f"X at each event: {values}")
+    check_equal(values[-2:], [150000, 375000], "X at the last events")
     check_equal(state(c).x, 375000, "X")
 
 

@@ -1,10 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random inputs to the algorithms and, in a guest, random packets of lab/fuzz.
-
-    # Kernels: uml
-    # Timeout: 600
-"""
+"""Random inputs to the algorithms and, in a guest, random packets of lab/fuzz."""
 import os
 import subprocess
 import sys

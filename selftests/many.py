@@ -3,9 +3,6 @@
 """Many connections at once: all of them work, and all of their memory is freed.
 
 lab/bench many has memory and time for each, up to 10,000 connections.
-
-									Kernels: uml
-									Timeout: 600
 """
 import resource
 import time

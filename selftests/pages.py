@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What README, the pages and the manuals tell a reader to type, done as it stands.
-									Timeout: 900
-"""
+# Timeout: 900
+"""Runs the commands of README, of the pages and of the manuals as they are written there."""
 import os
 import re
 import subprocess

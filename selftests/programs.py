@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The examples: programs that use the CCIDs.
 
-A bottleneck of 800 kbit/s and 40 ms is between the two ends.	Timeout: 600
+A bottleneck of 800 kbit/s and 40 ms is between the two ends.
 """
 import os
 import re

@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""ffmpeg through dccperf, live and from a file, and the encoder that follows the rate.
-									Timeout: 600
-"""
+"""Video of ffmpeg over DCCP: live and from a file by dccperf, with an encoder that follows
+the rate, and in layers over DVRC."""
 import json
 import os
 import re
@@ -84,7 +83,7 @@ def adaptive(scheme):
     sent = int(re.search(r"sent (\d+) bytes", said)[1])
     got = int(re.search(r"received (\d+) bytes", received)[1])
     check(got > 0.8 * sent, f"{got} of {sent} bytes arrived")
-    # The same encoder without a look at the socket would send 2 Mbit/s.
+    # At a fixed rate, its maximum, the encoder would make 2 Mbit/s.
     mean = sum(made[10:]) / len(made[10:])
     check(50 <= mean <= 450, f"{mean:.0f} kbit/s were made for a link of 400: {said}")
     allowed = [int(a) for a in re.findall(r"allowed +(\d+)", said)]
@@ -113,7 +112,7 @@ def layered():
     bits = [float(rate.rstrip("K")) * 1000 for rate in rates.split(",")]
     made = bytes_in_layers(frames)
     check_equal(len(bits), 5, "layers")
-    # A base and four enhancements; a link for all of them, one for three of them.
+    # A base layer and four enhancement layers, over a link for five and one for three of them
     for link, room in (3 * bits[4], 100), (1.05 * bits[2], 10):
         net = Network()
         net.shape("server", f"netem delay 20ms rate {link:.0f}bit limit {room}")
@@ -139,9 +138,9 @@ def layered():
             check_equal((came[0], receiver["lost"]), (made[0], 0), "the base, and losses")
             check(min(share) > 0.9, "a layer is missing")
         else:
-            check(share[0] > 0.9 and share[4] < 0.3, "the base does not go first")
-            check(share == sorted(share, reverse=True), "a higher layer came more often")
-            check(sender["above_k"] > 100, "it was not K that kept layers back")
+            check(share[0] > 0.9 and share[4] < 0.3, "the base layer has no precedence")
+            check(share == sorted(share, reverse=True), "a higher layer has a greater share")
+            check(sender["above_k"] > 100, "the source dropped almost no packet above K")
 
 
 main()

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""VLC and socat, which know nothing of the CCIDs, use each of them by the two sysctls.
+# Timeout: 900
+"""VLC and socat, which do not ask for a CCID, use each of the CCIDs by the two sysctls.
 
-The commands are those of Documentation/howto/programs.rst.	Timeout: 900
+The commands are those of Documentation/howto/programs.rst.
 """
 import filecmp
 import os
