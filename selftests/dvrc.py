@@ -19,7 +19,7 @@ from schemes import BAD_LAYERS, BY_NAME, dvrc_layers, dvrc_rx
 DVRC = BY_NAME["dvrc"]
 ID, RX, RX_LAYERS, TX_LAYERS, K = 251, 160, 161, 224, 225
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
-RECEIVE_RATE, SIGNALS, TOLD, PATH, LAYERS = 194, 200, 203, 137, 139
+RECEIVE_RATE, SIGNALS, RATE_REQUEST, PATH, LAYERS = 194, 200, 203, 137, 139
 INCREASE, RANDOM, CONGESTION, TIMEOUT = 1, 2, 3, 4
 SIZE, RTT = 500, 0.1
 VECTOR = 10000, 20000, 40000, 60000, 80000
@@ -102,9 +102,9 @@ def answers(ratio):
     time.sleep(1)
     rx, tx = receiver(s), sender(c)
     note(f"{rx.received} packets, {rx.feedbacks} acknowledgments, {rx.events} loss events, R "
-         f"{rx.rate}, told {tx.requested}")
+         f"{rx.rate}; requested {tx.requested}")
     check(rx.received > 500, "it does not fill the link")
-    check_equal(tx.requested, rx.rate, "the rate that the sender was told")
+    check_equal(tx.requested, rx.rate, "the requested rate at the sender")
     return rx
 
 
@@ -369,7 +369,7 @@ def marks():
     found = decisions(c, s, 20)
     info, rx = sender(c), receiver(s)
     note(f"{rx.marked} marked, {rx.lost} lost, {rx.random} random, {rx.congestion} congestion, "
-         f"{rx.timeouts} timeouts; told {info.packets_marked} marked")
+         f"{rx.timeouts} timeouts; {info.packets_marked} marked")
     check(rx.marked > 5, "too few marks")
     check_equal((rx.lost, rx.random), (before.lost, before.random),
                 "packets lost, events taken for random")
@@ -403,7 +403,7 @@ def mark_above_hole():
 
 def report(rate, k, x_recv=0xffffffff, timeout=200000):
     return (option(RECEIVE_RATE, struct.pack("!I", x_recv)) + option(SIGNALS, bytes(4)) +
-            option(TOLD, struct.pack("!IIB", rate, timeout, k)))
+            option(RATE_REQUEST, struct.pack("!IIB", rate, timeout, k)))
 
 
 def peer_flow(net, options=()):
@@ -416,8 +416,8 @@ def peer_flow(net, options=()):
     return peer, s
 
 
-def exchange(peer, s, seconds, *told, step=0.005, ratio=1):
-    """Send, and report on each packet (without told: on none). Returns X over time."""
+def exchange(peer, s, seconds, *values, step=0.005, ratio=1):
+    """Send, and report on each packet (without values: on none). Returns X over time."""
     end, samples, n = time.monotonic() + seconds, [], 0
     while time.monotonic() < end:
         with contextlib.suppress(BlockingIOError):
@@ -425,22 +425,22 @@ def exchange(peer, s, seconds, *told, step=0.005, ratio=1):
                 s.send(bytes(SIZE))
         while peer.receive(DATA, DATAACK, timeout=step):
             n += 1
-            if told and n % ratio == 0:
-                peer.send(ACK, report(*told))
+            if values and n % ratio == 0:
+                peer.send(ACK, report(*values))
             if time.monotonic() >= end:
                 break
         samples.append((time.monotonic(), sender(s)))
     return samples
 
 
-@test("a receiver that tells 2^32 - 1 and K = 255 gets no flood, and no layer that is not there")
-def liar():
+@test("a request of 2^32 - 1 and K = 255 gives no flood, and no layer that does not exist")
+def false_reports():
     net = path()
     peer, s = peer_flow(net, [(TX_LAYERS, dvrc_layers(10000, 20000, 30000))])
     s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 10)
     samples = exchange(peer, s, 1, 20000, 2)    # as it should be
     check_equal(samples[-1][1].k, 2, "K")
-    check(abs(samples[-1][1].x - 20000) < 2, "X is not what was told")
+    check(abs(samples[-1][1].x - 20000) < 2, "X is not the requested rate")
     # An application that sends 100 packets/s, and once what has been queued: four times
     # what was really sent in one round trip is the most.
     most = 4 * (100 * SIZE + 10 * SIZE / RTT)
@@ -452,9 +452,9 @@ def liar():
             peer.send(ACK, report(0xffffffff, 255, timeout=0xffffffff))
         time.sleep(0.009)
     info = sender(s)
-    note(f"told {info.requested}, X {info.x}, K {info.k}, X_recv {info.x_recv}")
+    note(f"requested {info.requested}, X {info.x}, K {info.k}, X_recv {info.x_recv}")
     check_equal(info.k, 3, "K")
-    check(info.x <= most, "X follows the lie")
+    check(info.x <= most, "X follows the false reports")
     check(info.dto <= 16 * info.rtt_ns / 1000 + 1, "so does the timeout")
 
 
@@ -565,7 +565,7 @@ def blackhole():
     check_equal(last.feedbacks, end.feedbacks, "reports of an hour")
 
 
-@test("a sender that ignores what it is told gets no more than c_k, and costs no more")
+@test("a sender that ignores the requested rate gets no more than c_k, and costs no more")
 def ignorant():
     net = path()
     listener = net.listen(options=ASK)
@@ -675,12 +675,12 @@ def end_to_end():
 
     random.seed(1)
     k, woken, got, _ = phase(10, False)
-    note(f"wide link: K {k}, {woken} times told, layers {got[1:]}")
+    note(f"wide link: K {k}, woken {woken} times, layers {got[1:]}")
     check_equal(k, 5, "K on a wide link")
     check(woken >= 4, "poll() did not tell")
     check(min(got[1:]) > 100, "a layer is missing")
     check_equal(s.getsockopt(SOL_DCCP, RX_LAYERS, 64), dvrc_layers(*VECTOR),
-                "the vector that the receiver was told")
+                "the vector of layers at the receiver")
     check_equal((receiver(s).layers, receiver(s).k), (5, 5), "layers and K of the receiver")
 
     narrow(net, 250, 10)
@@ -688,7 +688,7 @@ def end_to_end():
     before = sender(c)
     k, woken, got, ks = phase(20, True)
     info = sender(c)
-    note(f"250 kbit/s: K {k}, {woken} times told, K {sorted(set(ks))}, layers {got[1:]}, "
+    note(f"250 kbit/s: K {k}, woken {woken} times, K {sorted(set(ks))}, layers {got[1:]}, "
          f"{info.kept_back - before.kept_back} kept back")
     # R is 40 kbyte/s where the link begins to lose, and grows until that is seen
     check(max(ks + [k]) <= 4, "K is too great for the link")
@@ -719,7 +719,7 @@ def receivers_vector():
     check_equal(sender(c).k, 2, "K: no more than the sender's layers")
 
 
-@test("a vector that changes during the connection is told anew")
+@test("a vector that changes during the connection is sent again")
 def changes():
     net = path()
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(*VECTOR))])
@@ -727,7 +727,7 @@ def changes():
     check_equal(sender(c).k, 5, "K")
     c.setsockopt(SOL_DCCP, TX_LAYERS, dvrc_layers(5000, 15000, 1000000))
     check(wait_for(lambda: (send_for(c, 0.1), s.getsockopt(SOL_DCCP, RX_LAYERS, 64))[1] ==
-                   dvrc_layers(5000, 15000, 1000000), 2), "the receiver was not told")
+                   dvrc_layers(5000, 15000, 1000000), 2), "the receiver did not get it")
     send_for(c, 0.3)
     check_equal(sender(c).k, 2, "K")
 

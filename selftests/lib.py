@@ -11,9 +11,9 @@ Every test runs in a network of its own, made of three namespaces:
     │    fd09:1::1 │            │ fd09:1::fe      fd09:2::fe │            │ fd09:2::1    │
     └──────────────┘            └────────────────────────────┘            └──────────────┘
 
-Links are shaped at the router alone, so that a capture at an end (capture.py)
-sees what the end did. 10.9.3.1 and fd09:3::1 are routed to the client but belong to
-nobody: there a test can speak DCCP by itself, see rawpeer.py.
+Only the router shapes the links, so a capture at an end (capture.py) shows when that end
+sent and received. 10.9.3.1 and fd09:3::1 are routed to the client, but they are addresses
+of no interface. A raw peer uses them (rawpeer.py).
 """
 import contextlib
 import ctypes
@@ -37,8 +37,8 @@ import traceback
 
 from schemes import SCHEMES
 
-# Where the test was started from, and, if the tests are links (README.rst), the
-# repository with what they are links to.
+# HERE is the folder of the test. TOP is the repository, also if the test is a link
+# (README.rst).
 HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
@@ -54,8 +54,8 @@ SERVICE_CODE = struct.pack("!I", 1885957735)
 BUILT_IN = [2, 3]
 FAMILIES = [socket.AF_INET, socket.AF_INET6]
 
-# Where time is not virtual, let it not take too long: what the schemes and the
-# families do differently is tested elsewhere.
+# Without virtual time the tests take long. So they run with one scheme and one family
+# there. User Mode Linux tests all of them.
 with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpuinfo:
     UML = "User Mode Linux" in cpuinfo.read()
 if not UML:
@@ -82,7 +82,7 @@ def check_equal(value, expected, what):
 
 
 def check_error(number, function, *args):
-    """The call must fail with this errno, or one of these."""
+    """Check that the call fails with this errno, or with one of a tuple. Returns it."""
     numbers = number if isinstance(number, tuple) else (number,)
     names = " or ".join(errno.errorcode[n] for n in numbers)
     try:
@@ -95,7 +95,7 @@ def check_error(number, function, *args):
 
 
 def need(*things):
-    """Programs (a name or a path) or files that the test cannot do without."""
+    """Skip the test unless these are there: programs (a name or a path) or files."""
     for thing in things:
         if not shutil.which(thing) and not os.path.exists(thing):
             raise Skip(f"{os.path.relpath(thing, TOP)} is not there (make tools media)"
@@ -111,7 +111,7 @@ tests = []
 
 
 def test(description, families=None, schemes=None, timeout=300):
-    """Mark a test; it is run for each of the families and schemes given."""
+    """Make a function a test. It runs once for each of the families and schemes given."""
     def mark(function):
         for scheme in schemes or [None]:
             for family in families or [None]:
@@ -133,8 +133,9 @@ def overdue(_signal, _frame):
 
 def run_test(function, args, timeout):
     signal.signal(signal.SIGALRM, overdue)
-    # In QEMU time is real, and the host may be slow, or virtual, and goes on at any speed
-    # while the host looks for a file: what hangs is ended by lab/run's limit.
+    # In QEMU time is real, and the host may be slow; or it is virtual, and passes at any
+    # speed while the guest waits for a file of the host. So there is no limit here. lab/run
+    # ends a test that hangs.
     in_qemu = "LAB_KERNEL" in os.environ and not UML
     signal.alarm(0 if in_qemu else timeout)
     try:
@@ -178,7 +179,7 @@ def main():
 
 
 def header(path, key, default):
-    """The words of a '# Key: value' (or '...  Key: value') in the head of a test."""
+    """The words after 'Key:' in one of the comments at the head of a test."""
     with open(path, encoding="utf-8") as f:
         head = "".join(f.readlines()[:20])
     m = re.search(rf"^#.*\b{key}: *(.*)", head, re.M)
@@ -186,7 +187,7 @@ def header(path, key, default):
 
 
 def may_unshare():
-    """May this process have a network of its own?"""
+    """Whether this process may make a network namespace."""
     pid = os.fork()
     if not pid:
         os._exit(1 if libc.unshare(CLONE_NEWNET) else 0)
@@ -194,9 +195,9 @@ def may_unshare():
 
 
 def read_own_files():
-    """Let the guest keep all pages of this program, which it would ask the host for later.
+    """Read all files that this program has mapped, so that the guest has them in memory.
 
-    In QEMU virtual time goes on meanwhile.
+    A later read would make the guest wait for the host, while QEMU's virtual time passes.
     """
     for path in re.findall(r" (/\S+)$", read("/proc/self/maps"), re.M):
         with open(path, "rb") as file:
@@ -205,7 +206,7 @@ def read_own_files():
 
 
 def prepare():
-    """Load what every test needs; the reason if that is impossible."""
+    """Load what every test needs. Returns None, or why that is impossible."""
     if os.geteuid():
         return "must be run as root"
     elsewhere = not UML and "LAB_KERNEL" not in os.environ
@@ -218,7 +219,7 @@ def prepare():
     if not may_unshare():
         return "no network namespace can be made here: is this a container?"
     for module in "dccp_ipv4", "dccp_ipv6":
-        # In a container there may be nothing to load it from, and no need to.
+        # A container may have no file of a module that is loaded.
         if run("modprobe", module, may_fail=True).returncode and not loaded(module):
             return f"cannot load {module}"
     if not os.path.isdir("/proc/sys/net/dccp/default"):
@@ -234,7 +235,7 @@ def prepare():
 
 # ---------------------------------------------------------------- the machine
 
-at_end = []                     # called when a test is over, last one first
+at_end = []                     # functions to call after a test, the last one first
 
 
 def clean_up():
@@ -298,22 +299,25 @@ def load(module):
 
 
 def remove(module):
-    """True if the module could be removed. As rmmod does it, which takes time to start."""
+    """Remove a module by a system call, since rmmod takes time to start.
+
+    Returns whether that was possible.
+    """
     return libc.syscall(DELETE_MODULE, module.encode(), os.O_NONBLOCK) == 0
 
 
 def unload(module, seconds=1):
-    """See that the module is gone; whatever used it must have ended."""
+    """Remove a module, which must become unused within some seconds."""
     check(wait_for(lambda: not loaded(module) or remove(module), seconds),
           f"{module} cannot be removed after {seconds} s, it has "
           f"{references(module) if loaded(module) else 0} references")
 
 
 class Held:
-    """What sockets and namespaces there are: to be made before the first of a test.
+    """Counts sockets and namespaces, by the references to dccp_ipv4 and dccp_ipv6.
 
-    Each socket has a reference to dccp_ipv4 or dccp_ipv6, and each namespace has a socket
-    of each.
+    Each socket has a reference to one of these modules, and each namespace has a socket of
+    both. Make this object before the first socket and the first namespace of a test.
     """
     at_first = None
     limit = 200 if UML else 1000        # timers, and what a slow host adds if time is real
@@ -321,16 +325,16 @@ class Held:
     def __init__(self):
         Held.at_first = Held.at_first or self.now()
         check(wait_for(lambda: self.now() == Held.at_first, self.limit, 0.1),
-              f"the last test has left {self.now()}, and not {Held.at_first} references")
+              f"references {self.now()} before the test, {Held.at_first} before the first test")
 
     @staticmethod
     def now():
         return references("dccp_ipv4"), references("dccp_ipv6")
 
     def check(self):
-        """All that the test has made must be gone."""
+        """End the test's sockets and namespaces, and check that they are gone."""
         clean_up()
-        sysctl("default.retries2", 3)   # who has lost his peer need not ask 15 times
+        sysctl("default.retries2", 3)   # for sockets whose peer is gone
         check(wait_for(lambda: self.now() == Held.at_first, self.limit, 0.1),
               f"references {self.now()} after {self.limit} s, at first {Held.at_first}")
 
@@ -351,8 +355,8 @@ def wait_for(condition, seconds, step=0.01):
 
 
 def slab():
-    """Bytes in the kernel's object caches, without what it can give back at any time."""
-    # Empty slabs are given back now, and KASAN what it has kept of freed objects.
+    """Bytes in the kernel's object caches, without empty slabs."""
+    # This frees empty slabs, and the freed objects that KASAN keeps.
     for cache in glob.glob("/sys/kernel/slab/*/shrink"):
         write(cache, 1)
     return next(int(line.split()[1]) * 1024 for line in read("/proc/meminfo").splitlines()
@@ -379,12 +383,12 @@ def _rdtsc():
 
 
 def processor_cycles():
-    """The time stamp counter of the host's x86-64: it counts also where time is virtual."""
+    """The time stamp counter of the host's processor. Virtual time does not affect it."""
     return _rdtsc()()
 
 
 def spawn(function, *args):
-    """Run a function in another process, until it ends or the test does."""
+    """Run a function in another process, which is killed at the end of the test."""
     pid = os.fork()
     if not pid:
         try:
@@ -425,14 +429,14 @@ def inside(namespace):
 
 
 def is_running(s, device):
-    """Until an interface is in this state it throws packets away."""
+    """Whether an interface is in the state RUNNING. Until then it drops packets."""
     request = struct.pack("16sH14x", device.encode(), 0)
     flags = struct.unpack_from("16xH", fcntl.ioctl(s, SIOCGIFFLAGS, request))[0]
     return flags & IFF_RUNNING
 
 
 def ip(commands, namespace=None):
-    """Several commands of ip at once: starting programs is what takes time here."""
+    """Run several commands of ip by one program, because starting programs takes long."""
     where = ["-n", namespace] if namespace else []
     run("ip", *where, "-batch", "-", text=commands)
 
@@ -493,11 +497,11 @@ class Network:
 
     @staticmethod
     def keep_order(keep=True):
-        """One processor for all that a device receives.
+        """Let one processor receive all packets of a device.
 
-        If not, veth leaves a packet to the processor that sent it, and two that are sent by
-        different ones overtake each other: a Close the last data, for instance, which
-        then is lost. What a test expects of a link, it is to ask netem for.
+        Otherwise veth receives a packet on the processor that sent it, and packets from two
+        processors may overtake each other. If a Close overtakes the last data, this data is
+        lost. A test that wants packets out of order uses netem.
         """
         for number, (name, device) in enumerate(DEVICES):
             run("ip", "netns", "exec", name, "sh", "-c", f"echo {keep << number % 2} "
@@ -513,7 +517,7 @@ class Network:
     def shape(end, *qdiscs):
         """Shape what goes to an end: the root qdisc first, then its children.
 
-        A root without children is changed in place: packets in it survive.
+        A root without children is changed in place, and keeps its packets.
         """
         device = ["dev", "to-" + end]
         if len(qdiscs) == 1:
@@ -581,7 +585,7 @@ class Network:
 
 
 def ends_with_test(process):
-    """The process, which is killed at the end of the test if it still runs."""
+    """Kill the process at the end of the test if it still runs. Returns the process."""
     def stop():
         if process.poll() is None:
             process.kill()
@@ -591,7 +595,7 @@ def ends_with_test(process):
 
 
 def start(end, *command):
-    """A program at an end of the network; it ends with the test."""
+    """Start a program at an end of the network."""
     need(command[0])
     process = subprocess.Popen(["ip", "netns", "exec", end, *command], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -599,7 +603,7 @@ def start(end, *command):
 
 
 def shell(end, command, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
-    """A pipeline at an end of the network; it ends with the test."""
+    """Start a pipeline at an end of the network."""
     process = subprocess.Popen(["ip", "netns", "exec", end, "bash", "-c",
                                 f"set -o pipefail; {command}"], text=True,
                                stdout=stdout, stderr=stderr)
@@ -613,7 +617,7 @@ def folder():
 
 
 def duration(path):
-    """Seconds of video that can be decoded; a damaged stream has complaints."""
+    """Seconds of video that ffmpeg can decode, of a damaged stream too."""
     done = subprocess.run(["ffmpeg", "-nostdin", "-v", "info", "-i", path, "-f", "null", "-"],
                           stderr=subprocess.PIPE, text=True, check=False)
     times = re.findall(r"frame= *(\d+)", done.stderr)
@@ -622,13 +626,13 @@ def duration(path):
 
 
 def listens(protocol, port):
-    """Does anything listen at the server?"""
+    """Whether a socket of the server listens on this port."""
     return f":{port} " in run("ip", "netns", "exec", "server", "ss", "-lnH",
                               f"--{protocol}").stdout
 
 
 def accept(listener):
-    """The connection may be of a packet that another processor still works on."""
+    """Wait for a connection, because another processor may still handle its first packet."""
     check(select.select([listener], [], [], 60)[0], "no connection to accept in 60 s")
     s, _ = listener.accept()
     at_end.append(s.close)
@@ -647,13 +651,13 @@ def get_ccids(s):
 
 
 def disconnect(s):
-    """connect() to AF_UNSPEC, which Python's cannot say."""
+    """connect() to AF_UNSPEC, which socket.connect() does not support."""
     if libc.connect(s.fileno(), bytes(16), 16):
         raise OSError(ctypes.get_errno(), "connect() to AF_UNSPEC")
 
 
 class Info:
-    """A structure that getsockopt() fills in, as attributes."""
+    """The members of a structure that getsockopt() filled in, as attributes."""
 
     def __init__(self, data, layout, names):
         for name, value in zip(names.split(), struct.unpack_from(layout, data)):
@@ -685,7 +689,7 @@ def rx_info(s):
 
 
 def send_one(s, size=1000):
-    """Send a packet, if that is possible at once; how many bytes were taken."""
+    """Send a packet if that is possible at once. Returns the number of bytes sent."""
     try:
         return s.send(bytes(size), socket.MSG_DONTWAIT)
     except BlockingIOError:
@@ -693,7 +697,7 @@ def send_one(s, size=1000):
 
 
 def drain(s):
-    """Read and forget what comes, in another process."""
+    """Read and discard data, in another process."""
     buffer = bytearray(65536)
 
     def loop():

@@ -18,11 +18,11 @@ from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, 
                      F_ECN_INCAPABLE, F_MIN_COVERAGE, F_NDP_COUNT, F_SEQ_WINDOW, F_SHORT_SEQNOS,
                      MANDATORY, MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REFUSED, REQUEST,
                      RESET, RESPONSE, SYNC, SYNCACK, TYPES, Peer, confirm, feature, option, wish)
-from schemes import TOLD
+from schemes import DRIVEN
 from userfault import owned
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
-LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, TOLD_RATE = 192, 194, 200, 203
+LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST = 192, 194, 200, 203
 MARC = 248
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 MAX_SEQ = (1 << 48) - 1
@@ -489,7 +489,7 @@ def established(ccid, family=socket.AF_INET):
 
 def good(ccid):
     """Options of a correct report."""
-    return option(ACK_VECTOR, b"\x3f") if ccid == 2 else told(ccid, report())
+    return option(ACK_VECTOR, b"\x3f") if ccid == 2 else report_of(ccid, report())
 
 
 def alive(peer, s, ccid=2):
@@ -518,18 +518,18 @@ def report(p=option(LOSS_EVENT_RATE, b"\xff\xff\xff\xff"), x=option(RECEIVE_RATE
     return p + x + signals + more
 
 
-TELLS = option(TOLD_RATE, struct.pack("!IIB", 4096, 200000, 0))
+REQUESTS_RATE = option(RATE_REQUEST, struct.pack("!IIB", 4096, 200000, 0))
 
 
-def told(ccid, options):
+def report_of(ccid, options):
     """Options of a correct report of a receiver that decides the rate."""
-    if ccid in TOLD:
-        options = options.replace(report()[:6], TELLS)
+    if ccid in DRIVEN:
+        options = options.replace(report()[:6], REQUESTS_RATE)
     return options
 
 
-def told_rate(*values):
-    return report(p=option(TOLD_RATE, struct.pack("!IIB", *values)))
+def rate_request(*values):
+    return report(p=option(RATE_REQUEST, struct.pack("!IIB", *values)))
 
 
 TFRC_ACKS = [   # options of an Ack to a sender of a scheme or of CCID 3
@@ -557,13 +557,13 @@ SCHEME_ACKS = [
     ("empty signals", report(signals=option(SIGNALS)), ALIVE),
     ("all signals at once", report(signals=option(SIGNALS, b"\xff" * 4)), ALIVE),
 ]
-TOLD_ACKS = [
-    ("a told rate of 8 bytes", TELLS + option(TOLD_RATE, bytes(8)), ALIVE),
-    ("a told rate of 10 bytes", TELLS + option(TOLD_RATE, bytes(10)), ALIVE),
-    ("an empty told rate", option(TOLD_RATE), ALIVE),
-    ("a told rate of 0", told_rate(0, 0, 0), ALIVE),
-    ("a told rate of 2^32 - 1", told_rate(0xffffffff, 0xffffffff, 0xff), ALIVE),
-    ("a told rate alone", TELLS, ALIVE),
+DRIVEN_ACKS = [
+    ("a requested rate of 8 bytes", REQUESTS_RATE + option(RATE_REQUEST, bytes(8)), ALIVE),
+    ("a requested rate of 10 bytes", REQUESTS_RATE + option(RATE_REQUEST, bytes(10)), ALIVE),
+    ("an empty requested rate", option(RATE_REQUEST), ALIVE),
+    ("a requested rate of 0", rate_request(0, 0, 0), ALIVE),
+    ("a requested rate of 2^32 - 1", rate_request(0xffffffff, 0xffffffff, 0xff), ALIVE),
+    ("a requested rate alone", REQUESTS_RATE, ALIVE),
 ]
 ANY_ACKS = [
     ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
@@ -612,9 +612,9 @@ def acks(ccid, family=socket.AF_INET):
     cases = list(ANY_ACKS)
     cases += TFRC_ACKS if ccid != 2 else []
     cases += SCHEME_ACKS if ccid not in BUILT_IN else []
-    if ccid in TOLD:    # which do not look at loss event rates
-        cases = [(name, told(ccid, options), expected) for name, options, expected in cases
-                 if not name.startswith("a loss event rate")] + TOLD_ACKS
+    if ccid in DRIVEN:    # which do not look at loss event rates
+        cases = [(name, report_of(ccid, options), expected) for name, options, expected in cases
+                 if not name.startswith("a loss event rate")] + DRIVEN_ACKS
     net = Network()
     listener = net.listen(family, ask(ccid))
     for name, options, expected in cases:
@@ -663,7 +663,7 @@ def impossible(ccid):
             pass
         peer.seq = good_seq
         # options of packets that are not valid must have no effect
-        peer.send(kind, told(ccid, report()) if kind != DATA else b"",
+        peer.send(kind, report_of(ccid, report()) if kind != DATA else b"",
                   seq=None if seq is None else seq & MAX_SEQ, ack=ack & MAX_SEQ)
         answer = peer.receive(SYNC, RESET, RESPONSE, timeout=0.3)
         check(answer is None or answer.type == SYNC, f"answer to {name}: {answer}")
@@ -693,7 +693,7 @@ def options_of_data(ccid):
     alive(peer, s, ccid)
 
 
-def liar(ccid):
+def false_reports(ccid):
     """A receiver that claims to get much more than is sent."""
     net, rtt, size, rate = Network(), 0.04, 1000, 10
     net.shape("client", f"netem delay {rtt * 1000:.0f}ms limit 1000")
@@ -701,24 +701,24 @@ def liar(ccid):
     peer = Peer(net)
     peer.connect(wish(ccid))
     s = accept(listener)
-    for lie in b"", option(ELAPSED_TIME, b"\xff" * 4), option(ELAPSED_TIME, b"\xff\xff"):
+    for elapsed in b"", option(ELAPSED_TIME, b"\xff" * 4), option(ELAPSED_TIME, b"\xff\xff"):
         for _ in range(5 * rate):
             s.send(bytes(size))
             time.sleep(1 / rate)
             while peer.receive(DATA, DATAACK, timeout=0.001):
                 pass
             # no losses and a fast bottleneck, for CTFAF; others pass over that
-            lies = option(201, bytes(4)) + option(202, b"\xff" * 4)
-            if ccid in TOLD:
-                lies = option(TOLD_RATE, b"\xff" * 9)
-            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=lie + lies))
+            own = option(201, bytes(4)) + option(202, b"\xff" * 4)
+            if ccid in DRIVEN:
+                own = option(RATE_REQUEST, b"\xff" * 9)
+            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=elapsed + own))
         info = tx_info(s)
         # RFC 3390's window in a round trip may always be sent
         most = max(4380 / rtt, 4 * rate * size)
         note(f"X {info.x} bytes/s, X_recv {info.x_recv}, R {info.rtt_ns / 1e6:.2f} ms, "
              f"at most {most:.0f} allowed")
         check(info.feedbacks > 10, "the reports were not used")
-        check(info.x <= 1.5 * most, "X follows the lie")
+        check(info.x <= 1.5 * most, "X follows the false reports")
 
 
 def far_apart(ccid):
@@ -802,15 +802,15 @@ def vectors():
         while packet := peer.receive(timeout=0.01):
             last = packet
         check_equal(last.ack, peer.seq, "the last packet that is acknowledged")
-        told = reported(last)
-        check_equal({n for n, there in told.items() if there} - came, set(),
+        states = reported(last)
+        check_equal({n for n, there in states.items() if there} - came, set(),
                     f"{lost} lost: numbers that are reported and did not come")
-        check_equal({n for n in came if n in told and not told[n]}, set(),
+        check_equal({n for n in came if n in states and not states[n]}, set(),
                     f"{lost} lost: numbers that came and are reported as lost")
         if lost > 32_256:   # more than fit
-            check_equal(min(told), peer.seq - 3, f"{lost} lost: the first number that is reported")
+            check_equal(min(states), peer.seq - 3, f"{lost} lost: the first number reported")
         elif lost < 32_000:
-            check_equal(min(told), first, f"{lost} lost: the first number that is reported")
+            check_equal(min(states), first, f"{lost} lost: the first number that is reported")
 
 
 @test("Acks that nobody acknowledges take no memory")
@@ -895,7 +895,7 @@ def unconfirmed(ccid):
     peer.connect(wish(ccid))
     s = accept(listener)
     asked = []          # in each round trip; None if nothing was
-    answer = (told_rate(65536, 200000, 0) if ccid in TOLD else
+    answer = (rate_request(65536, 200000, 0) if ccid in DRIVEN else
               report(x=option(RECEIVE_RATE, b"\0\1\0\0")))
     for rounds in range(24):
         for _ in range(20):
@@ -1140,7 +1140,8 @@ for scheme in SCHEMES:
     test(f"reports that come late, or twice, {scheme}")(lambda n=scheme.ccid: old_report(n))
     test(f"malformed options in an Ack, CCID {scheme.ccid}, IPv6")(
         lambda n=scheme.ccid: acks(n, socket.AF_INET6))
-    test(f"a receiver that lies gets no flood, {scheme}")(lambda n=scheme.ccid: liar(n))
+    test(f"a receiver that reports too much gets no flood, {scheme}")(
+        lambda n=scheme.ccid: false_reports(n))
 
 
 # ---------------------------------------------------------------- known holes

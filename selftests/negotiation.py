@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which CCID do two ends come to? Their packets are read by tshark, too."""
+"""Negotiation of CCIDs: the sockets and the packets, as tshark reads them, show the result."""
 import errno
 import itertools
 import os
@@ -15,16 +15,16 @@ from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
                      F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REFUSED, REQUEST, RESET, RESPONSE,
                      Peer, confirm, feature, option, wish)
-from schemes import TOLD, UNREGISTERED
+from schemes import DRIVEN, UNREGISTERED
 
-# Losses are all that the others respond to.
+# The schemes that respond to marks; CTFAF responds to losses only.
 ECN = "marc", "raar", "ltfrc", "dvrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 ACK_VECTOR = 38                 # an option
 
 
 def exchange(client, server, packets=20):
-    """Send packets in both directions and see that they arrive, in order."""
+    """Send packets in both directions, and check that they arrive in order."""
     for source, target in (client, server), (server, client):
         for number in range(packets):
             source.send(b"%d" % number)
@@ -39,9 +39,10 @@ def one(packets, kind):
 
 
 def negotiate(family, client, server, c_to_s, s_to_c):
-    """Connect, move data, and compare sockets and packets with the CCIDs expected.
+    """Connect, transfer data, and compare sockets and packets with the CCIDs expected.
 
-    client, server: options of the two sockets; lists of what the client asks for
+    client and server are the options of the two sockets. c_to_s and s_to_c are the CCIDs
+    expected for data from client to server and back. Returns Request and Response.
     """
     net = Network()
     capture = Capture()
@@ -63,14 +64,14 @@ def negotiate(family, client, server, c_to_s, s_to_c):
 
 
 def check_reports(packets, server_port, c_to_s, s_to_c):
-    """Acknowledgements must be of the kind that the CCID of the data asks for."""
+    """Check that acknowledgments have the options of the CCID of the data, and no others."""
     for ccid, from_server in (c_to_s, True), (s_to_c, False):
         acks = [p for p in packets if p.type in ("Ack", "DataAck") and
                 (p.source == server_port) == from_server]
         names = {name for p in acks for name, _, _ in p.options}
         vectors = any(name.startswith("Ack Vector") for name in names)
         check_equal(vectors, ccid == 2, f"CCID {ccid}: Ack Vectors")
-        check_equal("CCID3 Loss Event Rate" in names, ccid != 2 and ccid not in TOLD,
+        check_equal("CCID3 Loss Event Rate" in names, ccid != 2 and ccid not in DRIVEN,
                     f"CCID {ccid}: reports of the loss event rate")
 
 
@@ -154,7 +155,7 @@ def removed_meanwhile(scheme, family):
 # ---------------------------------------------------------------- disagreement
 
 def refused(family, client, server, wait=1.0):
-    """The client's connect() must fail within a second, and the server know why."""
+    """Check that connect() fails within a second, with a Reset after one Request."""
     net = Network()
     capture = Capture()
     listener = net.listen(family, server)
@@ -204,7 +205,7 @@ def nothing_in_common_far(scheme, family):
 
 @test("an empty Confirm of the CCID fails the client at once", FAMILIES, SCHEMES)
 def empty_confirm(scheme, family):
-    """What a server says that does not know the value (RFC 4340, 6.6.7)."""
+    """A server that does not know the value answers with it (RFC 4340, 6.6.7)."""
     net = Network()
     peer = Peer(net, family)
     c = net.open("server", family, [(CCID, ccids(scheme.ccid))])
@@ -222,7 +223,7 @@ def empty_confirm(scheme, family):
 
 @test("a server that never heard of it picks the next one", FAMILIES, SCHEMES)
 def foreign_server(scheme, family):
-    """As a stock kernel does: CCID 3 for our data, the default for its own."""
+    """A kernel without our modules does this: CCID 3 for our data, its default for its own."""
     net = Network()
     peer = Peer(net, family)
     c = net.open("server", family, [(CCID, ccids(scheme.ccid, 3, 2))])
@@ -239,7 +240,7 @@ def foreign_server(scheme, family):
 
 @test("a Change to nothing gives neither end a CCID that it did not ask for", FAMILIES, SCHEMES)
 def change_to_nothing(scheme, family):
-    """It is invalid, and both ends go on to ask for what they want (RFC 4340, 6.6.2, 6.6.8)."""
+    """It is invalid: both ends continue to ask for their CCIDs (RFC 4340, 6.6.2, 6.6.8)."""
     n = scheme.ccid
     net = Network()
     listener = net.listen(family, [(CCID, ccids(n))])
@@ -296,20 +297,20 @@ def change_to_nothing(scheme, family):
         c.close()
 
 
-# ---------------------------------------------------------------- once more
+# ---------------------------------------------------------------- sockets connected again
 
 TIMESTAMP = 41
 
 
 def request_of(s, net, family):
-    """What the socket asks for in a Request, and the number of this, as the peer reads it."""
+    """Connect to a raw peer. Returns the peer, the Request, and its MPS and options."""
     request_of.port += 1
     peer = Peer(net, family, port=request_of.port)
     s.setblocking(False)
     check_error(errno.EINPROGRESS, s.connect, (net.address("nobody", family), peer.port))
     request = peer.wait_for_request()
     mps = s.getsockopt(SOL_DCCP, GET_CUR_MPS)
-    # the value of a timestamp is another one each time
+    # The value of a timestamp differs each time.
     return peer, request, (mps, [(kind, b"" if kind == TIMESTAMP else value)
                                  for kind, value in request.options])
 
@@ -318,7 +319,7 @@ request_of.port = 6100
 
 
 def like_new(s, net, family, options):
-    """A socket that is connected again must ask for what a new one does."""
+    """Check that a socket connected again asks for the same as a new one."""
     new = net.open("server", family, options)
     peer, request, asked = request_of(s, net, family)
     check_equal(asked, request_of(new, net, family)[2], "MPS and options of the Request")
@@ -331,7 +332,7 @@ def again(scheme, family):
     net = Network()
     for n in scheme.ccid, 3, 2:
         options = [(CCID, ccids(n))]
-        # after a connection that has moved data, and a peer that wants its timestamp back
+        # after a connection with data, whose peer sent a Timestamp to be echoed
         s = net.open("server", family, options)
         peer, request, _ = request_of(s, net, family)
         peer.send(RESPONSE, confirm(request))
@@ -343,11 +344,11 @@ def again(scheme, family):
         time.sleep(0.01)
         disconnect(s)
         like_new(s, net, family, options)
-        # after one that was refused
+        # after a connection that was refused
         peer.send(RESET, code=REFUSED, ack=0)
         disconnect(s)
         like_new(s, net, family, options)
-        # and with another CCID after listening
+        # with another CCID after it has listened
         disconnect(s)
         s.listen(1)
         disconnect(s)
@@ -419,7 +420,7 @@ def accepted_again(scheme, family):
     like_new(s, net, family, [])
     disconnect(s)
     s.setsockopt(SOL_DCCP, CCID, ccids(scheme.ccid))
-    disconnect(s)       # it was not connected: what was set remains
+    disconnect(s)       # it was not connected, and so keeps the option
     like_new(s, net, family, [(CCID, ccids(scheme.ccid))])
 
 
@@ -443,7 +444,7 @@ def after_silence(family):
     for _ in range(2):
         peer, request, _ = request_of(s, net, family)
         check(last is None or request.seq not in (1, last + 1),
-              "the first Request goes on with numbers of the connection before, or with none")
+              "the first Request has a number of the connection before, or 1")
         first = time.monotonic()
         last = peer.receive(REQUEST, timeout=100).seq
         waits.append(time.monotonic() - first)
@@ -466,8 +467,8 @@ def fresh_ack_vector(family):
         peer.send(RESPONSE, confirm(request))
         check(peer.receive(ACK), "the handshake was not completed")
         for _ in range(packets):
-            peer.seq += 1       # each second one is lost: run lengths of 1
-            peer.send(DATA, data=b"x")      # which acknowledges no Ack Vector
+            peer.seq += 1       # every second packet is lost, so run lengths are 1
+            peer.send(DATA, data=b"x")      # Data does not acknowledge Ack Vectors
         time.sleep(0.5)
         longest = 0
         while packet := peer.receive(ACK, DATA, DATAACK, timeout=0.1):
@@ -478,7 +479,7 @@ def fresh_ack_vector(family):
         disconnect(s)
 
 
-# ---------------------------------------------------------------- who may ask
+# ---------------------------------------------------------------- selection and loading
 
 @test("sysctl on both ends selects it for a program that knows nothing", FAMILIES, SCHEMES)
 def by_sysctl(scheme, family):
@@ -605,7 +606,7 @@ def ecn(scheme, family):
         peer = Peer(net, family, port=6001 + incapable)
         peer.connect(wish(scheme.ccid) + feature(CHANGE_L, F_ECN_INCAPABLE, incapable))
         s = accept(listener)
-        for value in 0, 0xb8:       # what the application asks for keeps its own bits
+        for value in 0, 0xb8:       # the other bits are the application's
             s.setsockopt(*tos, value)
             s.send(b"x")
             packet = peer.receive(DATA, DATAACK)
@@ -616,7 +617,10 @@ def ecn(scheme, family):
 
 @test("what a peer asks of ECN is answered, whatever the CCID prefers", None, SCHEMES)
 def ecn_asked(scheme):
-    """Who is asked to read marks, and cannot, must not agree; anybody can do without."""
+    """A host that does not read marks resets the connection if the peer asks for it.
+
+    Each host agrees to a peer that does without marks.
+    """
     net = Network()
     net.listen(options=[(CCID, ccids(scheme.ccid))])
     for incapable in 0, 1:
@@ -640,7 +644,7 @@ def lost_ack(scheme, family):
     ask = [(CCID, ccids(scheme.ccid))]
     listener = net.listen(family, ask)
     listener.settimeout(10)
-    net.lose(2)         # of what comes to the server each second one
+    net.lose(2)         # every second packet to the server
     c = net.connect(family, ask)
     c.settimeout(10)
     s = accept(listener)
@@ -652,7 +656,7 @@ def lost_ack(scheme, family):
 
 @test("data that ends the handshake counts", FAMILIES, SCHEMES)
 def data_ends_handshake(scheme, family):
-    """The Ack is lost, and this comes first: the receiver's CCID has to know of it."""
+    """The Ack is lost. The receiver's CCID has to count the DataAck that arrives instead."""
     net = Network()
     listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
     peer = Peer(net, family)
@@ -665,11 +669,11 @@ def data_ends_handshake(scheme, family):
     check_equal(rx_info(s).packets_received, 1, "packets that the CCID knows of")
 
 
-# ---------------------------------------------------------------- as before
+# ---------------------------------------------------------------- CCID 2 and 3
 
 @test("by default both ends use CCID 2, and offer 2 and 3", FAMILIES)
 def built_in_default(family):
-    for scheme in SCHEMES:      # that they are loaded changes nothing
+    for scheme in SCHEMES:      # a loaded module does not change the default
         load(scheme.module)
     request, _ = negotiate(family, [], [], 2, 2)
     for name in "Change L", "Change R":

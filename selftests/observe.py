@@ -151,7 +151,7 @@ def ctfaf():
     note(f"decisions: {' '.join(e['decision'] for e in found)}")
 
 
-@test("RAAR's sender is told what the receiver wants")
+@test("RAAR's sender knows the rate that its receiver requests")
 def raar():
     found, rates, _ = decisions("raar_report", 20)
     alpha = 4 * (1 - 0.875 ** 2) / 3 / 6        # eq. 1, times delta

@@ -15,7 +15,7 @@ RAAR = BY_NAME["raar"]
 ASK = [(CCID, ccids(RAAR.ccid))]
 TX_COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 RX_COMMON = struct.calcsize("=IIIHHQQQQQQQ")
-ROUND, RECEIVE_RATE, SIGNALS, TOLD = 138, 194, 200, 203
+ROUND, RECEIVE_RATE, SIGNALS, RATE_REQUEST = 138, 194, 200, 203
 RX_PRESET = 129
 SIZE = 1000
 
@@ -117,7 +117,7 @@ def follows():
     check(not got.slow_start, "still in slow start")
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
     follow = [i for i in samples if i.x != i.requested]
-    check(not follow, "the sender does other than it is told")
+    check(not follow, "X is not the requested rate")
     check(abs(got.rtt - 100000) < 5000, f"R is {got.rtt} us")
     check(abs(info.rtt_ns / 1e6 - 100) < 5, f"R of the sender is {info.rtt_ns} ns")
     # a round lasts for one R after an early report, for two and the wait for a packet else
@@ -134,11 +134,11 @@ def slow_start():
         c, s = flow(net, rx=rx)
         samples = drive(c, 2, step=0.002)
         first = samples[0].x
-        told = min(i.requested for i in samples if i.feedbacks)
+        requested = min(i.requested for i in samples if i.feedbacks)
         high = next((i.time - samples[0].time for i in samples if i.x >= 15 * first), 99) / 0.1
-        note(f"{name}: X {first} at first, told {told} at least, 15 times as much after {high:.1f} "
-             f"R, {samples[-1].feedbacks} reports")
-        check(told >= first, "the first report cuts")
+        note(f"{name}: X {first} at first, requested {requested} at least, 15 times after "
+             f"{high:.1f} R, {samples[-1].feedbacks} reports")
+        check(requested >= first, "the first report cuts")
         check(all(i.x > 0.98 * first for i in samples), "X was cut")
         # the first report after R, four times two round trips, and waits for a packet
         check(8 < high < 10.5, "it does not double in 2 R")
@@ -212,10 +212,11 @@ def limited():
         c, s = flow(net)
         samples = drive(c, 60, rate=100000)
         got = rx_state(s)
-        note(f"X {samples[-1].x}, told {got.requested}, rate {got.rate}, received {got.x_recv}")
+        note(f"X {samples[-1].x}, requested {got.requested}, rate {got.rate}, "
+             f"received {got.x_recv}")
         check(all(i.x < 250000 for i in samples[2000:]), "X grows without need")
-        check(150000 < got.requested < 250000, "what is told is not near twice what comes")
-        # In slow start it grows until it is told, by what comes in that time.
+        check(150000 < got.requested < 250000, "the requested rate is not near twice X_recv")
+        # In slow start rate grows until the report, by what arrives until then.
         check(150000 < got.rate < (300000 if loss else 400000),
               "rate of the receiver is not near twice what comes")
         # a loss ends slow start at what was received: X has to grow again
@@ -230,7 +231,7 @@ def limited_paper():
     c, s = flow(net, rx=raar_paper())
     samples = drive(c, 30, rate=100000)
     got = rx_state(s)
-    note(f"X {samples[-1].x}, told {got.requested}, rate {got.rate}, received {got.x_recv}")
+    note(f"X {samples[-1].x}, requested {got.requested}, rate {got.rate}, received {got.x_recv}")
     check(got.requested > 500000, "rate is limited")
     check(all(i.x < 400000 for i in samples), "X is more than four times what is sent")
 
@@ -262,7 +263,7 @@ def silence(net, c, seconds, delay=50):
     return samples
 
 
-@test("a lost report: the sender cuts once, and does again what it is told")
+@test("a lost report: the sender cuts once, and follows the next report")
 def lost_report():
     net = path()
     c, s = flow(net)
@@ -318,10 +319,10 @@ def sender(net, peer):
     return s
 
 
-def report(peer, x_recv, told, timeout, number):
+def report(peer, x_recv, requested, timeout, number):
     peer.send(ACK, option(RECEIVE_RATE, struct.pack("!I", x_recv)) +
               option(SIGNALS, bytes(4)) +
-              option(TOLD, struct.pack("!IIB", told, timeout, number)))
+              option(RATE_REQUEST, struct.pack("!IIB", requested, timeout, number)))
 
 
 def feed(s, peer, seconds, answer=lambda: None, rate=None):
@@ -357,25 +358,25 @@ def silent_receiver():
           "X is not cut by 0.875 each time")
 
 
-@test("a receiver that tells more than there is, or nothing, or to wait for ever")
-def liars():
+@test("a receiver that reports too much, or nothing, or an endless timeout")
+def false_reports():
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
-    for told, x_recv, most in ((0xffffffff, 0xffffffff, 4), (0xffffffff, 5000, 4),
-                               (0, 0xffffffff, 0)):
-        peer = Peer(net, port=6001 + told % 7 + x_recv % 7)
+    for requested, x_recv, most in ((0xffffffff, 0xffffffff, 4), (0xffffffff, 5000, 4),
+                                    (0, 0xffffffff, 0)):
+        peer = Peer(net, port=6001 + requested % 7 + x_recv % 7)
         s = sender(net, peer)
         number = iter(range(100000))
-        feed(s, peer, 5, lambda p=peer, t=told, x=x_recv, n=number:
+        feed(s, peer, 5, lambda p=peer, t=requested, x=x_recv, n=number:
              report(p, x, t, 0xffffffff, next(n) & 255), rate=20)
         info = tx_state(s)
-        bound = max(most * 20 * SIZE, 4380 / 0.02) if told else SIZE / 64 + 1
-        note(f"told {told}, receives {x_recv}: X {info.x}, at most {bound:.0f}")
-        # told 0, there is a packet in 64 s to report on
-        check(info.feedbacks > (2 if told else 0), "its reports were not used")
-        check(info.x <= bound, "X follows the lie")
+        bound = max(most * 20 * SIZE, 4380 / 0.02) if requested else SIZE / 64 + 1
+        note(f"requested {requested}, receives {x_recv}: X {info.x}, at most {bound:.0f}")
+        # requested 0, there is a packet in 64 s to report on
+        check(info.feedbacks > (2 if requested else 0), "its reports were not used")
+        check(info.x <= bound, "X follows the false reports")
         # its timeout is an hour: 16 R of ours count, 2 of them and two packets
-        if told:
+        if requested:
             before = info
             feed(s, peer, 4, rate=20)
             info = tx_state(s)
@@ -383,14 +384,14 @@ def liars():
         s.close()
 
 
-@test("a sender that does what it likes")
-def unruly_sender():
+@test("a sender that ignores reports, or states false rates and rounds")
+def misbehaving_sender():
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
     listener = net.listen(options=ASK)
     rng = random.Random(1)
-    for number, (case, rx) in enumerate((("ignores", raar_rx()), ("lies", raar_rx()),
-                                         ("ignores", raar_paper()), ("lies", raar_paper()))):
+    for number, (case, rx) in enumerate((("ignores", raar_rx()), ("false", raar_rx()),
+                                         ("ignores", raar_paper()), ("false", raar_paper()))):
         peer = Peer(net, port=6100 + number)
         peer.connect(wish(RAAR.ccid))
         s = accept(listener)
@@ -398,7 +399,7 @@ def unruly_sender():
         drain(s)
         for n in range(4000):
             options, ccval = b"", 0
-            if case == "lies":
+            if case == "false":
                 ccval = rng.randrange(16)
                 options = option(ROUND, struct.pack("!II", rng.choice((0, 1, 1 << 31, 0xffffffff)),
                                                     rng.choice((0, 1, 20000, 0xffffffff))))

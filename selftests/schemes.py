@@ -12,8 +12,8 @@ class Scheme:
     tx_bad, rx_bad: values that are out of range or too short
     parameter_good: a module parameter, a value that it may have (as written, as read)
     parameters_bad: (module parameter, value that it may not have)
-    told: the receiver decides the rate; its reports have a rate instead of the loss event
-        rate
+    driven: the receiver decides the rate; its reports have a rate instead of the loss
+        event rate
     equation: the rate for packets of a size, a round-trip time and a loss event
         rate, if that alone decides
     wire: fields that its options have in Wireshark, besides those of all schemes
@@ -24,10 +24,10 @@ class Scheme:
 
     def __init__(self, name, ccid, tx_option, tx_good, tx_bad,
                  rx_option, rx_good, rx_bad, parameter_good, parameters_bad,
-                 wire, equation=None, rounds=True, halves=True, told=False):
+                 wire, equation=None, rounds=True, halves=True, driven=False):
         self.name, self.ccid, self.module = name, ccid, "ccid_" + name
         self.wire, self.equation, self.rounds = wire, equation, rounds
-        self.halves, self.told = halves, told
+        self.halves, self.driven = halves, driven
         self.tx_option, self.tx_good, self.tx_bad = tx_option, tx_good, tx_bad
         self.rx_option, self.rx_good, self.rx_bad = rx_option, rx_good, rx_bad
         self.parameter_good, self.parameters_bad = parameter_good, parameters_bad
@@ -136,7 +136,7 @@ SCHEMES = [
                            ("hole_events", 2), ("exit_guard", 2), ("rate_max", 1 << 32),
                            ("tx_beta", 0), ("tx_beta", 1000)],
            {"request_rate", "request_timeout", "request_number", "round_rate", "round_waited"},
-           halves=False, told=True),
+           halves=False, driven=True),
     Scheme("ltfrc", 250,
            216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
            [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
@@ -163,7 +163,7 @@ SCHEMES = [
            ("beta_d", "0x300", "768"),
            [("alpha_i", 0), ("alpha_d", 65536), ("beta_d", 0), ("beta_d", 1000), ("n", -1),
             ("weight", 0), ("ack_ratio", 0), ("ack_ratio", 256), ("loss_history", 129)],
-           {"request_rate", "request_timeout", "request_number", "rtt", "deviation"}, told=True),
+           {"request_rate", "request_timeout", "request_number", "rtt", "deviation"}, driven=True),
     Scheme("ctfaf", 252,
            232, ctfaf_tx(r_min=5000, r_max=100000, step=250, delta=500,
                          l_allowed=10000, interval=200, t_reset=10000, t_init=0),
@@ -193,7 +193,7 @@ SCHEMES = [
 BY_NAME = {s.name: s for s in SCHEMES}
 
 # The schemes whose receivers decide the rate
-TOLD = [s.ccid for s in SCHEMES if s.told]
+DRIVEN = [s.ccid for s in SCHEMES if s.driven]
 
 # Experimental CCIDs (RFC 4340, 10) that no module has; samples/ has the first of them.
 SAMPLE = 253

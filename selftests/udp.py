@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Timeout: 900
-"""DCCP over UDP (RFC 6773): packets, NATs, ICMP, ECN, and what strangers send."""
+"""DCCP over UDP (RFC 6773): packets, NATs, ICMP, ECN, and packets from other ports."""
 import errno
 import os
 import select
@@ -72,7 +72,7 @@ def udp_frames(capture):
                    frame[54:54 + int.from_bytes(frame[18:20], "big")])
 
 
-# ---------------------------------------------------------------- the ordinary
+# ---------------------------------------------------------------- connections
 
 @test("a connection with every CCID, and all of it in UDP", FAMILIES)
 def every_ccid(family):
@@ -142,7 +142,7 @@ def ports():
         for name in "udp_port", "encap_port":
             check_error(errno.EINVAL, set_port, "client", bad, name)
     check_equal((get_port("client"), get_port("router")), (7000, 0), "udp_port")
-    # somebody has the port, over IPv6 only: nothing changes
+    # another socket has the port, for IPv6 only: the sysctl fails and changes nothing
     with inside("client"), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as taken:
         taken.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         taken.bind(("::", 9000))
@@ -207,8 +207,8 @@ def dccperf(family):
 class Nat:
     """A NAT for UDP over IPv4 in place of the router's kernel: 10.9.2.254 for the client.
 
-    It forgets a mapping when the client has not used it for so many seconds, and all
-    of them when it is told to. nat.py does the same with the kernel's NAT.
+    It removes a mapping that the client has not used for @forget seconds. restart() removes
+    all mappings. nat.py tests the kernel's NAT.
     """
 
     def __init__(self, forget=30):
@@ -221,19 +221,19 @@ class Nat:
             self.inner.bind(("to-client", ETH_P_ALL))
             self.outer.bind(("to-server", ETH_P_ALL))
         at_end.extend((self.inner.close, self.outer.close))
-        told, self.tell = os.pipe()
-        spawn(self.loop, told)
+        signals, self.restarts = os.pipe()
+        spawn(self.loop, signals)
 
     def restart(self):
-        os.write(self.tell, b"x")
+        os.write(self.restarts, b"x")
 
-    def loop(self, told):
+    def loop(self, signals):
         there, back, port = {}, {}, 20000
         address = socket.inet_aton("10.9.2.254")
         while True:
-            ready = select.select([self.inner, self.outer, told], [], [])[0]
-            if told in ready:
-                os.read(told, 1)
+            ready = select.select([self.inner, self.outer, signals], [], [])[0]
+            if signals in ready:
+                os.read(signals, 1)
                 there, back = {}, {}
                 continue
             for s in ready:
@@ -272,7 +272,7 @@ class Nat:
 
 
 def behind(net, ccid=2):
-    """A connection from the client, which the server sees as one from the router."""
+    """A connection through the NAT: the client's socket and the server's."""
     listener = net.listen(options=ask(ccid))
     c = net.connect(options=ask(ccid) + OVER_UDP)
     s = accept(listener)
@@ -293,7 +293,7 @@ def through_nat():
 
 @test("two clients behind one address with equal ports")
 def equal_ports():
-    """The second is refused: its connection differs from the first in the UDP port only."""
+    """The second is refused, because only the UDP port differs from the first connection."""
     net = network()
     Nat()
     ip("address add 10.9.3.1/32 dev lo", "client")
@@ -364,7 +364,7 @@ def stream():
         time.sleep(0.2)
 
 
-# ---------------------------------------------------------------- strangers
+# ---------------------------------------------------------------- packets from other ports
 
 def open_peer(net, family=socket.AF_INET, ccid=2, udp=(7001, UDP)):
     listener = net.listen(family, ask(ccid))
@@ -465,13 +465,14 @@ def checksums(family):
         check_equal(s.recv(100), b"good", "data received")
 
 
-@test("lengths that lie", FAMILIES)
+@test("false lengths", FAMILIES)
 def lengths(family):
     net = network()
     peer, s, _ = open_peer(net, family)
     seq = peer.seq
     right = peer.udp_packet
-    for size in *range(24), *range(28, 32), 100, 65535:     # 27 is right, 24 cuts data only
+    # 27 is right; with 24 to 26 the packet is valid but has less data
+    for size in *range(24), *range(28, 32), 100, 65535:
         peer.udp_packet = lambda payload, n=size: right(payload, size=n)
         peer.send(DATA, data=b"bad")
     peer.udp_packet = right
@@ -493,7 +494,7 @@ def lengths(family):
 @test("an ICMP message that a packet is too big", FAMILIES)
 def too_big(family):
     net = network()
-    net.shape("client", "netem delay 10ms")     # not while send() has the socket
+    net.shape("client", "netem delay 10ms")     # ICMP does not arrive during send()
     c, s = net.pair(family, OVER_UDP)
     talk(c, s)
     ip("link set dev to-server mtu 1300", "router")

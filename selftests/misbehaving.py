@@ -1,12 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Adversarial peers, for every scheme (Documentation/explanation/attacks.rst).
+"""Misbehaving peers, for every scheme (Documentation/explanation/attacks.rst).
 
 A raw peer is the receiver of a kernel's data and makes false reports, or it is a sender that
 ignores reports. R is 20 ms, packets have 1000 bytes.
-
-    # Kernels: uml
-    # Timeout: 600
 """
 import contextlib
 import itertools
@@ -30,13 +27,13 @@ def ask(ccid):
     return [(CCID, ccids(ccid))]
 
 
-def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST, told=MOST,
+def report(inverse=MOST, x_recv=MOST, lost=0, marked=0, share=0, bottleneck=MOST, request=MOST,
            timeout=200000, number=0, elapsed=None):
     """A report with the options of all schemes; each scheme uses its own."""
     return (b"".join(option(kind, struct.pack("!I", value)) for kind, value in (
         (192, inverse), (194, x_recv), (201, share), (202, bottleneck))) +
         option(200, struct.pack("!HH", lost & 65535, marked & 65535)) +
-        option(203, struct.pack("!IIB", told, timeout, number & 255)) +
+        option(203, struct.pack("!IIB", request, timeout, number & 255)) +
         (b"" if elapsed is None else option(ELAPSED, struct.pack("!I", elapsed))))
 
 
@@ -53,9 +50,11 @@ def sender(ccid):
     return peer, s
 
 
-def feed(s, peer, seconds, lies, rate=None):
-    """Send (packets/s, or as fast as it goes), answer each packet with the next of the lies;
-    TX_INFO after each of them, with its time."""
+def feed(s, peer, seconds, reports, rate=None):
+    """Send (packets/s, or as fast as possible), and answer each packet with the next report.
+
+    Returns a list of TX_INFO with its time, one for each turn.
+    """
     start, sent, samples = time.monotonic(), 0, []
     while (now := time.monotonic() - start) < seconds:
         with contextlib.suppress(BlockingIOError):
@@ -63,12 +62,12 @@ def feed(s, peer, seconds, lies, rate=None):
                 s.send(bytes(SIZE))
                 sent += 1
         packet = peer.receive(DATA, DATAACK, SYNC, timeout=0.002)
-        if packet and lies:
-            # With more under way than a Sequence Window reports are invalid when they come.
+        if packet and reports:
+            # If more than a Sequence Window is in flight, reports are sequence-invalid.
             if packet.type == SYNC:
                 peer.send(SYNCACK, ack=packet.seq)
             else:
-                peer.send(ACK, next(lies))
+                peer.send(ACK, next(reports))
         info = tx_info(s)
         info.time = now
         samples.append(info)
@@ -76,7 +75,7 @@ def feed(s, peer, seconds, lies, rate=None):
 
 
 def steady(**what):
-    """The same report for ever, except for its number."""
+    """Reports that differ in their numbers only, without end."""
     return (report(number=n, **what) for n in itertools.count())
 
 
@@ -96,7 +95,7 @@ def generous(scheme):
     note(f"{scheme}: sends {20 * SIZE}, X at most {worst}, {samples[-1].feedbacks} reports")
     check(samples[-1].feedbacks > 100, "the reports were not used")
     # one packet in a round trip is the least, and two may be at its ends
-    check(worst <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X follows the lie")
+    check(worst <= max(INITIAL, 4 * 2 * SIZE / R) * 1.05, "X follows the false reports")
 
 
 @test("a source that slows to a fiftieth: X is bounded by what is sent now", schemes=SCHEMES)
@@ -107,11 +106,11 @@ def slows(scheme):
         quick(s, scheme)
         xs = []
         for rate, seconds in (100, 1), (300, 1), (1000, 4), (20, 10):
-            what = dict(x_recv=rate * SIZE, told=6 * 10 ** 6) if honest else {}
+            what = dict(x_recv=rate * SIZE, request=6 * 10 ** 6) if honest else {}
             xs.append([i.x for i in feed(s, peer, seconds, steady(inverse=10000, **what), rate)
                        if i.time > 0.5])
         now = 20 * SIZE
-        note(f"{scheme}, {'honest' if honest else 'lies'}: "
+        note(f"{scheme}, {'honest' if honest else 'false reports'}: "
              f"X {xs[-2][-1]} at {1000 * SIZE} bytes/s, then at most {max(xs[-1])} at {now}")
         check(xs[-2][-1] >= 10 ** 6, "X is no more than what was sent: the test is too easy")
         # as above: two packets in a round trip
@@ -150,7 +149,7 @@ def bursts(scheme):
     check(info.feedbacks > 1000, "the reports were not used")
     # T is 20 packets: above 80 KB/s there is one burst in it at most, 5 of the 10 that r grows by
     check(40000 < worst, "it does not grow")
-    check(worst <= 2 * 20 * SIZE / period, "X follows the lie")
+    check(worst <= 2 * 20 * SIZE / period, "X follows the false reports")
 
 
 @test("no loss, whatever happens: X grows no faster than what is sent bears out",
@@ -172,15 +171,15 @@ def no_loss(scheme):
     check(last.x <= INITIAL * 2 ** 11, "it more than doubles in each round trip")
 
 
-@test("elapsed times that make R half of what it is, and no less", schemes=SCHEMES)
+@test("a false Elapsed Time makes R half of what it is, and no less", schemes=SCHEMES)
 def elapsed(scheme):
     peer, s = sender(scheme.ccid)
     for share in 0.4, 0.49, 0.6, 0.99, 10, 1e6:
-        lie = min(int(share * R * 1e5), MOST)
-        samples = feed(s, peer, 3, steady(x_recv=50000, told=50000, elapsed=lie), rate=50)
+        value = min(int(share * R * 1e5), MOST)
+        samples = feed(s, peer, 3, steady(x_recv=50000, request=50000, elapsed=value), rate=50)
     rtt = samples[-1].rtt_ns / 1e9
     note(f"{scheme}: R {rtt * 1000:.1f} ms")
-    check(rtt > R / 2 * 0.98, "R follows the lie")
+    check(rtt > R / 2 * 0.98, "R follows the false values")
 
 
 @test("acknowledgments of what is still to be sent: R is too short, until they end",
@@ -191,7 +190,7 @@ def optimistic(scheme):
     if scheme is CTFAF:     # or it takes a report in 5 s
         s.setsockopt(SOL_DCCP, scheme.tx_option, ctfaf_tx(
             interval=100, t_init=0, r_min=5000, r_max=10 ** 6, r_start=200000, delta=10 ** 6))
-    lies, came, least, most = steady(x_recv=10 ** 6, told=10 ** 6), [], R, 0
+    reports, came, least, most = steady(x_recv=10 ** 6, request=10 ** 6), [], R, 0
     start = time.monotonic()
     while (now := time.monotonic()) < start + 10:
         with contextlib.suppress(BlockingIOError):
@@ -202,10 +201,10 @@ def optimistic(scheme):
             came.append(now)
         came = [when for when in came if now - when < R]
         if came:
-            peer.send(ACK, next(lies), ack=newest + len(came) - 1)
+            peer.send(ACK, next(reports), ack=newest + len(came) - 1)
         info = tx_info(s)
         least, most = min(least, info.rtt_ns / 1e9), max(most, info.x)
-    feed(s, peer, 10, steady(x_recv=50000, told=50000), rate=50)
+    feed(s, peer, 10, steady(x_recv=50000, request=50000), rate=50)
     rtt = tx_info(s).rtt_ns / 1e9
     note(f"{scheme}: R {least * 1000:.2f} ms at least, X {most} at most, {info.feedbacks} reports; "
          f"R then {rtt * 1000:.2f} ms")
@@ -216,19 +215,20 @@ def optimistic(scheme):
 @test("nothing arrives, all is lost: X is small, and not nothing", schemes=SCHEMES)
 def nothing(scheme):
     peer, s = sender(scheme.ccid)
-    feed(s, peer, 2, steady(x_recv=20000, told=20000, inverse=100, bottleneck=20000), rate=20)
+    feed(s, peer, 2, steady(x_recv=20000, request=20000, inverse=100, bottleneck=20000), rate=20)
     feed(s, peer, 60, (report(inverse=1, x_recv=0, lost=n, marked=3 * n, share=MOST, bottleneck=1,
-                              told=0, timeout=MOST, number=n) for n in itertools.count()), rate=20)
+                              request=0, timeout=MOST, number=n)
+                       for n in itertools.count()), rate=20)
     info = tx_info(s)
     note(f"{scheme}: X {info.x}")
     check(SIZE // 64 <= info.x <= 2 * SIZE, "X")
     check(peer.receive(DATA, DATAACK, timeout=200), "nothing is sent any more")
 
 
-@test("told to wait for ever, it does not", schemes=SCHEMES)
+@test("a requested timeout of more than an hour has no effect", schemes=SCHEMES)
 def patience(scheme):
     peer, s = sender(scheme.ccid)
-    feed(s, peer, 5, steady(x_recv=100000, told=100000, timeout=MOST, elapsed=MOST), rate=20)
+    feed(s, peer, 5, steady(x_recv=100000, request=100000, timeout=MOST, elapsed=MOST), rate=20)
     before = tx_info(s)
     samples = feed(s, peer, 60, None, rate=20)
     after = samples[-1]
@@ -240,7 +240,7 @@ def patience(scheme):
 @test("a timestamp echo of the future: the first rate is not a made-up one", schemes=SCHEMES)
 def echo(scheme):
     rates = []
-    for lie in False, True:
+    for false in False, True:
         net = Network()
         net.shape("client", "netem delay 100ms limit 10000")
         listener = net.listen(options=ask(scheme.ccid))
@@ -248,7 +248,7 @@ def echo(scheme):
         peer.send(REQUEST, wish(scheme.ccid))
         response = peer.receive(RESPONSE)
         stamp = next(v for kind, v in response.options if kind == TIMESTAMP)
-        if lie:     # 100 ms later, but for 100 us
+        if false:   # 100 ms later, but for 100 us
             stamp = struct.pack("!I", struct.unpack("!I", stamp)[0] + 9990 & MOST)
         peer.send(ACK, confirm(response) + option(ECHO, stamp))
         s = accept(listener)
@@ -256,12 +256,12 @@ def echo(scheme):
         rates.append(tx_info(s).x)
         s.close()
         net.delete()
-    note(f"{scheme}: X {rates[0]}, with a lie {rates[1]}")
-    check(rates[1] <= rates[0] * 2.1, "the first rate is that of the lie")
+    note(f"{scheme}: X {rates[0]}, with the false echo {rates[1]}")
+    check(rates[1] <= rates[0] * 2.1, "the first rate follows the false echo")
 
 
 @test("a loss event rate that rises is acknowledged by three packets, without a loss, too",
-      schemes=[s for s in SCHEMES if s.rounds and not s.told])
+      schemes=[s for s in SCHEMES if s.rounds and not s.driven])
 def rises(scheme):
     """Both ends would count a loss event for longer if the sender were silent."""
     peer, s = sender(scheme.ccid)
@@ -290,7 +290,7 @@ def rises(scheme):
 
 # ---------------------------------------------------------------- senders
 
-@test("a sender that ignores what it is told costs one report for a packet", schemes=SCHEMES)
+@test("a sender that ignores the requested rate costs one report for a packet", schemes=SCHEMES)
 def ignorant(scheme):
     rng = random.Random(scheme.ccid)
     net = Network()
