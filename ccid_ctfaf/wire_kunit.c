@@ -35,7 +35,7 @@ static void wire_test_on_interval(struct kunit *test)
 					len == 4 ? 0 : -EINVAL);
 }
 
-/* What a receiver is told, within what it is ready to do. */
+/* What a receiver takes from the options, within its bounds. */
 static void wire_test_interval(struct kunit *test)
 {
 	static const struct {

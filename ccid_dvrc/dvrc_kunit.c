@@ -273,7 +273,7 @@ static void dvrc_test_sender_start(struct kunit *test)
 			TFRC_RATE(30000));
 }
 
-/* K of a sender: what is told, of the layers that there are, and one above X. */
+/* K of a sender: what is reported, at most the number of layers, and one above X. */
 static void dvrc_test_layers_sent(struct kunit *test)
 {
 	static const u32 rate[] = { 1000, 2000, 4000, 8000 };

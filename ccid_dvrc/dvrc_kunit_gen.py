@@ -66,7 +66,7 @@ class Model:
         self.last_round = 0.0
         self.quiet_since = 0.0
         self.idle = False
-        self.joined, self.since = 0, 0.0    # layers that the sender was told, and since when
+        self.joined, self.since = 0, 0.0    # K last reported to the sender, and since when
         self.event = None                   # what the last loss event was taken for
         self.counts = {RANDOM: 0, CONGESTION: 0, TIMEOUT: 0}
         self.decisions = self.last = 0
@@ -145,9 +145,9 @@ class Model:
         grown = self.r + self.alpha_i * self.s / self.rtt
         twice = 2 * self.receiving(now)
         if self.layers and self.validation:
-            told = max(self.joined, 1)
-            if min(self.r, self.layers[told - 1]) < twice:
-                following = self.layers[told:told + 1]
+            joined = max(self.joined, 1)
+            if min(self.r, self.layers[joined - 1]) < twice:
+                following = self.layers[joined:joined + 1]
                 self.r = max(self.r, min(grown, max([twice, *following])))
         elif self.layers or self.r < twice:
             self.r = grown
@@ -195,7 +195,7 @@ class Model:
         fit = [j for j, c in enumerate(self.layers, 1) if c <= self.r]
         return max(fit, default=min(1, len(self.layers)))
 
-    def told(self, now):
+    def reported(self, now):
         """Leave at once; once there was a loss, join what has fit for the time of hold."""
         quiet = self.mean is None and not self.counts[TIMEOUT]
         if self.k() <= self.joined or not self.joined or not self.hold or quiet:
@@ -234,7 +234,7 @@ def sequence(seed):
             m.more_loss(p / P_ONE, marked, now / SECOND)
         elif now / SECOND - m.last_round >= m.rtt - 1e-12:
             m.increase(p / P_ONE if m.mean is not None else 0, now / SECOND)
-        m.note(m.told(now / SECOND))
+        m.note(m.reported(now / SECOND))
         if rnd(20) == 0:
             rtt = 1000 + rnd(300000)
             m.rtt, m.dev = rtt / 1e6, rnd(rtt // 4) / 1e6

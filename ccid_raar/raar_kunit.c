@@ -178,7 +178,7 @@ static void raar_test_slow_start(struct kunit *test)
 		arrives(&r, 0, TFRC_RATE(40000), 0, T0 + i * 25 * MS);
 	EXPECT_RATE(test, r.rate, 80000);
 	KUNIT_EXPECT_TRUE(test, r.slow_start);
-	/* the raw rate is told */
+	/* the raw rate is reported */
 	EXPECT_RATE(test, raar_report(&r, T0 + R), 80000);
 	KUNIT_EXPECT_EQ(test, r.reported, r.rate);
 	arrives(&r, 1, TFRC_RATE(80000), 0, T0 + 2 * R);
@@ -323,7 +323,7 @@ static void raar_test_first_report(struct kunit *test)
 }
 
 /*
- * Slow start with a sender that does what it is told: report k takes effect R after it
+ * Slow start with a sender that keeps to the request: report k takes effect R after it
  * is made, R before report k + 1. So in the R before report k + 1 packets come at rate
  * k, and in the R before that at rate k - 1; each of them adds s/R:
  *
@@ -335,7 +335,7 @@ static void raar_test_doubling(struct kunit *test)
 {
 	const struct dccp_raar_rx_params *par[] = { &guarded, &paper };
 	static const u64 factors[] = { 2000, 2414 };
-	u64 told[2] = {}, now;
+	u64 requested[2] = {}, now;
 	struct raar r;
 	u32 i, k;
 
@@ -343,24 +343,24 @@ static void raar_test_doubling(struct kunit *test)
 		raar_test_begin(&r, par[i]);
 		now = T0;
 		arrives(&r, 0, TFRC_RATE(40000), 0, now);
-		told[1] = raar_report(&r, now);
+		requested[1] = raar_report(&r, now);
 		now += R;
 		for (k = 1; k <= 8; k++) {
-			u64 gap = tfrc_mul_div(TFRC_RATE(S), SEC, told[1]);
+			u64 gap = tfrc_mul_div(TFRC_RATE(S), SEC, requested[1]);
 			u64 end = now + 2 * R;
 
-			told[0] = told[1];
+			requested[0] = requested[1];
 			for (; now < end; now += gap) {
 				if (r.number == k && now >= raar_wake(&r) && r.fresh)
-					told[1] = raar_report(&r, now);
+					requested[1] = raar_report(&r, now);
 				arrives(&r, k, 0, 0, now);
 			}
 			now = end;
 			KUNIT_EXPECT_EQ(test, r.number, k + 1);
 		}
 		/* 5 percent: whole packets */
-		KUNIT_EXPECT_GE(test, told[1] * 1000, told[0] * factors[i] / 20 * 19);
-		KUNIT_EXPECT_LE(test, told[1] * 1000, told[0] * factors[i] / 20 * 21);
+		KUNIT_EXPECT_GE(test, requested[1] * 1000, requested[0] * factors[i] / 20 * 19);
+		KUNIT_EXPECT_LE(test, requested[1] * 1000, requested[0] * factors[i] / 20 * 21);
 	}
 }
 
@@ -680,7 +680,7 @@ static void raar_test_long_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.round, 1);
 }
 
-/* What the sender says it keeps to, or was told if it does not say. */
+/* The rate that the sender states, or the requested one if it states none. */
 static void raar_test_stated(struct kunit *test)
 {
 	struct raar_packet late = { .len = S, .has_round = true };
@@ -865,8 +865,8 @@ static void raar_test_step(struct kunit *test, struct raar *r, u32 i, u64 now)
 		raar_packet(r, &pkt, !event, now);
 	if (st->op & STEP_REPORT) {
 		KUNIT_EXPECT_TRUE_MSG(test, raar_due(r, now), "step %u", i);
-		expect_near(test, raar_report(r, now), st->told, 100000,
-			    "told, step", i);
+		expect_near(test, raar_report(r, now), st->requested, 100000,
+			    "requested, step", i);
 	}
 	expect_near(test, r->rate, st->rate, 100000, "rate, step", i);
 	expect_within(test, r->rtt.srtt, st->srtt, ROUNDED_RTT, "SRTT, step", i);

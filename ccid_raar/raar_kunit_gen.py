@@ -220,11 +220,11 @@ def connection(seed, par, length):
     previous, lost, silent, last_arrival = now, False, False, now
     bound = 0
 
-    def row(op, told=0, events=0, len_=0, stated=0, number=0):
+    def row(op, requested=0, events=0, len_=0, stated=0, number=0):
         nonlocal previous
         wake = r.deadline() - start if r.news and r.number else 0
         rows.append([str(now - previous), str(op), str(events), str(len_), str(number % 16),
-                     u64(stated * RATE), u64(r.rate * RATE), u64(told * RATE), u64(r.rtt),
+                     u64(stated * RATE), u64(r.rate * RATE), u64(requested * RATE), u64(r.rtt),
                      u64(r.var), u64(max(wake, 0)), str(r.round), str(r.wnd),
                      str(int(bool(r.due(now))))])
         previous = now
@@ -232,10 +232,10 @@ def connection(seed, par, length):
     def report():
         nonlocal bound
         early = r.rate < r.carried
-        told = r.report(now)
+        requested = r.report(now)
         if rng.random() < 0.95 and not silent:
-            acks.append((now + rng.randrange(rtt // 3, rtt // 2), r.number, told, r.rto()))
-        row(REPORT, told)
+            acks.append((now + rng.randrange(rtt // 3, rtt // 2), r.number, requested, r.rto()))
+        row(REPORT, requested)
         bound += early and r.number - r.round == 15
 
     while len(rows) < length:
@@ -245,9 +245,9 @@ def connection(seed, par, length):
             coming = [a for a in acks if a[0] <= max(leaves, s.last)]
             if not coming:
                 break
-            when, number, told, rto = coming[0]
+            when, number, requested, rto = coming[0]
             acks.remove(coming[0])
-            s.take(number, told, rto, when)
+            s.take(number, requested, rto, when)
             s.last = max(s.last, when - size / s.rate * SEC)
         leaves = int(leaves) + 1
         s.silence(leaves, par.beta)
@@ -298,7 +298,7 @@ def connections():
     table("{\n\tu16 beta, delta, smoothing;\n\tbool guards;\n\tu32 s;\n\tu64 rtt;\n"
           "\tu32 steps;\n} raar_flows[]", flows)
     table("{\n\tu32 gap;\n\tu8 op, events;\n\tu16 len;\n\tu8 ccval;\n\tu64 stated;\n"
-          "\tu64 rate, told, srtt, rttvar, wake;\n\tu32 round, wnd;\n\tbool due;\n"
+          "\tu64 rate, requested, srtt, rttvar, wake;\n\tu32 round, wnd;\n\tbool due;\n"
           "} raar_steps[]", rows)
 
 

@@ -83,7 +83,7 @@ static const struct {
 	u16 len;
 	u8 ccval;
 	u64 stated;
-	u64 rate, told, srtt, rttvar, wake;
+	u64 rate, requested, srtt, rttvar, wake;
 	u32 round, wnd;
 	bool due;
 } raar_steps[] = {

@@ -42,7 +42,7 @@ class Model:
         self.next = 0               # number of the next packet
         self.decided = -1
         self.starts, self.times = [], []    # of loss events
-        self.told = {}              # number of a report: events that it tells of
+        self.reported = {}          # number of a report: loss events in it
         self.newest_news = None
         self.reports = 0
         self.dense = False
@@ -75,7 +75,7 @@ class Model:
         t = self.time_of(n)
         if not self.belongs(t):
             if self.dense and self.newest_news is not None and not self.heard_of_news and \
-                    self.told[self.newest_news] == len(self.times):
+                    self.reported[self.newest_news] == len(self.times):
                 self.answers = False
             self.dense = sum(self.now - R <= t for t in self.arrived.values()) >= 4
             self.starts.append(n)
@@ -91,7 +91,7 @@ class Model:
         if ack is not None and self.newest_news is not None and \
                 not self.heard_of_news and ack >= self.newest_news:
             self.heard_of_news = self.answers = True
-            self.heard[self.told[self.newest_news]] = self.now
+            self.heard[self.reported[self.newest_news]] = self.now
         # What three above it have not brought back is lost, in order.
         while self.decided < n:
             m = self.decided + 1
@@ -113,9 +113,9 @@ class Model:
                     break
 
     def report(self):
-        if self.newest_news is None or len(self.times) > self.told[self.newest_news]:
+        if self.newest_news is None or len(self.times) > self.reported[self.newest_news]:
             self.newest_news, self.heard_of_news = self.reports, False
-            self.told[self.reports] = len(self.times)
+            self.reported[self.reports] = len(self.times)
         self.reports += 1
 
     def play(self, script):

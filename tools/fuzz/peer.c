@@ -80,7 +80,7 @@ static u32 rate(void)
 	return chance(10) ? any() : 1000 << below(14);
 }
 
-static void told(struct packet *p)
+static void request(struct packet *p)
 {
 	u8 v[9];
 
@@ -119,7 +119,7 @@ void report(struct conn *c, struct packet *p)
 		option_be(p, 201, chance(80) ? 0 : any(), 4);
 		option_be(p, 202, rate(), 4);
 	} else if (c->ccid == 249 || c->ccid == 251) {
-		told(p);
+		request(p);
 	}
 }
 
