@@ -6,13 +6,14 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 from socket import AF_INET
 
 from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
-                 need, parameter, read, run, start, sysctl, test, wait_for, write)
+                 need, parameter, read, run, start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -266,6 +267,20 @@ def ranges():
                     check(("cannot bind the control socket" in said) == (not status),
                           f"{key} is {words}, but of {given} it says {said}")
                     check(not status or f"{key} is {words}" in said, f"{given} says {said}")
+
+
+@test("an ordinary user hears which module root is to load")
+def not_loaded():
+    need(DCCPERF, "setpriv")
+    network()
+    unload("ccid_ctfaf", 5)
+    # The user may not look into the folder of this repository, as below /root.
+    place = folder()
+    os.chmod(place, 0o755)
+    said = run("ip", "netns", "exec", "server", "setpriv", "--reuid", "65534", "--regid", "65534",
+               "--clear-groups", shutil.copy(DCCPERF, place), "-s", "-C", "ctfaf", may_fail=True)
+    check_equal(said.returncode, 1, "status of a server without its CCID")
+    check("as root, modprobe ccid_ctfaf" in said.stderr, f"it says {said.stderr}")
 
 
 @test("--udp: the port is that of the sysctl")

@@ -129,9 +129,6 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 
 	if (!l->n || !setsockopt(fd, SOL_DCCP, opt, l->ccid, l->n))
 		return;
-	if (errno == EPERM)
-		die("the CCIDs asked for are not loaded, and loading them needs CAP_NET_ADMIN: as root, modprobe the module first");
-
 	/* Find out which CCID it is: try each one alone, on a socket of its own. */
 	for (i = 0; i < l->n; i++) {
 		int probe = socket(AF_INET, TYPE_DCCP | SOCK_CLOEXEC,
@@ -152,7 +149,7 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 	available(have, sizeof(have));
 	die("%s is not available on this host (%s); available: %s%s%s",
 	    ccid_name(l->ccid[i], name, sizeof(name)), strerror(errno),
-	    *have ? have : "unknown", module ? "; try: modprobe " : "",
+	    *have ? have : "unknown", module ? "; as root, modprobe " : "",
 	    module ? module : "");
 }
 
