@@ -10,6 +10,7 @@ help:
 	@echo '  make install         install them (a DCCP that is loaded stays until a reboot)'
 	@echo '  make uninstall       remove what make install installed'
 	@echo '  make deb             Debian packages: modules by DKMS, tools'
+	@echo '  make gstreamer       the elements dccpsink and dccpsrc (part of make tools)'
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
@@ -74,10 +75,21 @@ uninstall:
 deb:
 	packaging/make-deb
 
-tools:
+tools: gstreamer
 	$(MAKE) -s -C tools/dccperf
 	$(MAKE) -s -C examples
 	$(MAKE) -s -C selftests
+
+# The elements of GStreamer, where there are its headers: build/gstreamer
+gstreamer:
+	@if ! command -v meson >/dev/null || \
+		! pkg-config --exists 'gstreamer-base-1.0 >= 1.22' 2>/dev/null; then \
+		echo 'make gstreamer: nothing is built, for libgstreamer1.0-dev or meson is missing'; \
+	else \
+		[ -e build/gstreamer/build.ninja ] || \
+			meson setup build/gstreamer gstreamer >/dev/null && \
+		ninja --quiet -C build/gstreamer; \
+	fi
 
 fuzz-tools:
 	$(MAKE) -s -C tools/fuzz
@@ -150,4 +162,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools fuzz-tools media setup demo test test-debug test-remedies test-package bench check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-remedies test-package bench check docs clean distclean

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* DCCP sockets: what both elements set, do and read. */
+#ifndef GST_DCCP_CONN_H
+#define GST_DCCP_CONN_H
+
+#include <gst/gst.h>
+
+#define GST_DCCP_LAYERS_MAX	16
+#define GST_DCCP_PACKET_MAX	65536
+
+/* Packets in the kernel's queue: what is there can no longer be dropped. */
+#define GST_DCCP_TX_QUEUE	5
+
+typedef enum {
+	GST_DCCP_CLIENT,
+	GST_DCCP_SERVER,
+} GstDccpMode;
+
+/* Properties that both elements have; their numbers begin with 1. */
+enum {
+	PROP_0,
+	PROP_ADDRESS,
+	PROP_PORT,
+	PROP_MODE,
+	PROP_CCID,
+	PROP_SERVICE_CODE,
+	PROP_PRESET,
+	PROP_PARAMETERS,
+	PROP_LAYERS,
+	PROP_UDP_PORT,
+	PROP_CONNECT_TIMEOUT,
+	PROP_STATS_INTERVAL,
+	PROP_STATS,
+	PROP_RTT,
+	PROP_LOSS_EVENT_RATE,
+	PROP_LAYERS_ALLOWED,
+	PROP_OWN,		/* first number of those that one element has */
+};
+
+struct gst_dccp_settings {
+	gboolean	sending;
+	gchar		*address;
+	guint		port;
+	GstDccpMode	mode;
+	gchar		*ccid;
+	gchar		*service_code;
+	gchar		*preset;
+	GstStructure	*parameters;
+	guint32		layers[GST_DCCP_LAYERS_MAX];
+	guint		n_layers;
+	gint		udp_port;
+	guint		tx_queue;
+	GstClockTime	connect_timeout;
+	GstClockTime	stats_interval;
+};
+
+/* What a socket knows; 0 is unknown. Rates are in bit/s. */
+struct gst_dccp_state {
+	gint		ccid;
+	guint64		allowed;
+	guint64		sent;
+	guint64		received;
+	GstClockTime	rtt;
+	gdouble		loss_event_rate;
+	guint		layers_allowed;
+	guint64		packets;
+	guint64		lost;
+	guint64		marked;
+};
+
+void gst_dccp_install_properties(GObjectClass *klass, gboolean sending);
+void gst_dccp_settings_init(struct gst_dccp_settings *s, gboolean sending);
+void gst_dccp_settings_clear(struct gst_dccp_settings *s);
+gboolean gst_dccp_settings_set(struct gst_dccp_settings *s, guint id, const GValue *v);
+gboolean gst_dccp_settings_get(const struct gst_dccp_settings *s, guint id, GValue *v);
+
+int gst_dccp_open(GstElement *e, const struct gst_dccp_settings *s);
+int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd);
+void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s);
+void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text);
+
+void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state);
+GstStructure *gst_dccp_state_structure(const struct gst_dccp_state *state,
+				       gboolean sending);
+int gst_dccp_wait(int fd, int events, int wake, gint64 until);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Parameters of the schemes: from a GstStructure to the socket. */
+#ifndef GST_DCCP_PARAMS_H
+#define GST_DCCP_PARAMS_H
+
+#include <gst/gst.h>
+
+gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
+			     gchar **why);
+
+#endif

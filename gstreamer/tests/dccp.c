@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Unit tests of dccpsink and dccpsrc. They need DCCP and the modules of the five schemes;
+ * selftests/gstreamer.py runs them in a guest.
+ */
+#include <string.h>
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+
+#define SIZE	1000
+#define NAMES	{ "marc", "raar", "ltfrc", "dvrc", "ctfaf" }
+
+/* 1 to 2 packets of 1000 bytes in a second: the queue is full at once. */
+#define SLOW	"ctfaf,r_min=1000,r_max=2000,step=500,r_start=1000,probes=0"
+
+/* An element in a harness, and its bus */
+struct end {
+	GstHarness	*h;
+	GstBus		*bus;
+};
+
+/* The bus comes first: an element that cannot start says so at once. */
+static struct end prepare(const char *description, GstElement **element)
+{
+	struct end e = { NULL, gst_bus_new() };
+	GError *error = NULL;
+
+	*element = gst_parse_launch(description, &error);
+	fail_unless(error == NULL, "%s", description);
+	gst_element_set_bus(*element, e.bus);
+	return e;
+}
+
+static struct end source(const char *description)
+{
+	GstElement *element;
+	struct end e = prepare(description, &element);
+
+	e.h = gst_harness_new_with_element(element, NULL, "src");
+	gst_object_unref(element);
+	gst_harness_use_systemclock(e.h);
+	gst_harness_play(e.h);
+	return e;
+}
+
+static struct end sink(const char *description)
+{
+	GstElement *element;
+	struct end e = prepare(description, &element);
+
+	g_object_set(element, "sync", FALSE, NULL);
+	e.h = gst_harness_new_with_element(element, "sink", NULL);
+	gst_object_unref(element);
+	gst_harness_use_systemclock(e.h);
+	gst_harness_set_src_caps_str(e.h, "application/x-rtp");
+	return e;
+}
+
+static void release(struct end *e, GstElement *element)
+{
+	gst_element_set_state(element, GST_STATE_NULL);
+	gst_element_set_bus(element, NULL);
+	gst_object_unref(e->bus);
+	gst_object_unref(element);
+}
+
+static void done(struct end *e)
+{
+	release(e, gst_object_ref(e->h->element));
+	gst_harness_teardown(e->h);
+}
+
+static GstBuffer *packet(guint8 number, gsize size)
+{
+	GstBuffer *buffer = gst_buffer_new_allocate(NULL, size, NULL);
+
+	gst_buffer_memset(buffer, 0, number, size);
+	return buffer;
+}
+
+static void push(struct end *e, guint8 number)
+{
+	fail_unless_equals_int(gst_harness_push(e->h, packet(number, SIZE)), GST_FLOW_OK);
+}
+
+static guint8 pull(struct end *e, GstClockTime *pts)
+{
+	GstBuffer *buffer = gst_harness_pull(e->h);
+	guint8 number;
+
+	fail_unless(buffer != NULL);
+	fail_unless_equals_int(gst_buffer_get_size(buffer), SIZE);
+	gst_buffer_extract(buffer, 0, &number, 1);
+	if (pts)
+		*pts = GST_BUFFER_PTS(buffer);
+	gst_buffer_unref(buffer);
+	return number;
+}
+
+/* The next message of a type (and, of element messages, a name) within 60 s */
+static GstMessage *message(struct end *e, GstMessageType type, const char *name)
+{
+	GstMessage *m;
+
+	do {
+		m = gst_bus_timed_pop_filtered(e->bus, 60 * GST_SECOND, type);
+		fail_unless(m != NULL);
+		if (!name || gst_message_has_name(m, name))
+			return m;
+		gst_message_unref(m);
+	} while (1);
+}
+
+static void expect_error(struct end *e, gint code, const char *part)
+{
+	GstMessage *m = message(e, GST_MESSAGE_ERROR, NULL);
+	GError *error;
+
+	gst_message_parse_error(m, &error, NULL);
+	fail_unless(error->domain == GST_RESOURCE_ERROR);
+	fail_unless(strstr(error->message, part) != NULL, "'%s' is not in '%s'", part,
+		    error->message);
+	fail_unless_equals_int(error->code, code);
+	g_error_free(error);
+	gst_message_unref(m);
+}
+
+static void expect_eos(struct end *e)
+{
+	GstEvent *event;
+	gboolean eos;
+
+	do {
+		event = gst_harness_pull_event(e->h);
+		fail_unless(event != NULL);
+		eos = GST_EVENT_TYPE(event) == GST_EVENT_EOS;
+		gst_event_unref(event);
+	} while (!eos);
+}
+
+static guint64 counter(struct end *e, const char *name)
+{
+	GstStructure *stats;
+	guint64 value = 0;
+
+	g_object_get(e->h->element, "stats", &stats, NULL);
+	fail_unless(gst_structure_get_uint64(stats, name, &value), "no %s", name);
+	gst_structure_free(stats);
+	return value;
+}
+
+/* ------------------------------------------------------------ a stream */
+
+GST_START_TEST(test_stream)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6000 ccid=marc");
+	struct end from = sink("dccpsink port=6000 ccid=marc");
+	GstClockTime pts = 0, last = 0;
+	int i;
+
+	for (i = 0; i < 50; i++) {
+		push(&from, i);
+		g_usleep(20000);
+	}
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	for (i = 0; i < 50; i++) {
+		fail_unless_equals_int(pull(&to, &pts), i);
+		fail_unless(GST_CLOCK_TIME_IS_VALID(pts) && pts >= last);
+		last = pts;
+	}
+	/* 49 pauses of 20 ms; only virtual time is exact. */
+	fail_unless(last >= 49 * 20 * GST_MSECOND, "the last at %" GST_TIME_FORMAT,
+		    GST_TIME_ARGS(last));
+	expect_eos(&to);
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 50);
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_each_scheme)
+{
+	static const char *const names[] = NAMES;
+	gchar *text, *used = NULL;
+	GstStructure *stats;
+	struct end to, from;
+
+	text = g_strdup_printf("dccpsrc address=127.0.0.1 port=6001 ccid=%s", names[__i__]);
+	to = source(text);
+	g_free(text);
+	text = g_strdup_printf("dccpsink port=6001 ccid=%s,2 stats-interval=100000000", names[__i__]);
+	from = sink(text);
+	g_free(text);
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	g_object_get(from.h->element, "stats", &stats, NULL);
+	gst_structure_get(stats, "ccid", G_TYPE_STRING, &used, NULL);
+	fail_unless_equals_string(used, names[__i__]);
+	g_free(used);
+	gst_structure_free(stats);
+	done(&from);
+	expect_eos(&to);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_server_sends)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6002 ccid=marc");
+	struct end to;
+	GstEvent *event;
+	int viewer;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	for (viewer = 0; viewer < 2; viewer++) {
+		to = source("dccpsrc mode=client address=127.0.0.1 port=6002 ccid=marc");
+		/* Each viewer begins with a key frame. */
+		do {
+			event = gst_harness_pull_upstream_event(from.h);
+			fail_unless(event != NULL);
+			if (gst_event_has_name(event, "GstForceKeyUnit"))
+				break;
+			gst_event_unref(event);
+		} while (1);
+		gst_event_unref(event);
+		push(&from, 7);
+		fail_unless_equals_int(pull(&to, NULL), 7);
+		done(&to);
+		g_usleep(100000);
+	}
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	done(&from);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_stats)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6003 ccid=marc stats-interval=100000000");
+	struct end from = sink("dccpsink port=6003 ccid=marc stats-interval=100000000");
+	guint64 allowed = 0, rtt = 0, packets = 0;
+	GstMessage *m;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		push(&from, i);
+		g_usleep(50000);
+	}
+	for (i = 0; i < 5; i++) {
+		m = message(&from, GST_MESSAGE_ELEMENT, "GstDccpStats");
+		gst_structure_get(gst_message_get_structure(m), "allowed-bitrate", G_TYPE_UINT64,
+				  &allowed, "rtt", G_TYPE_UINT64, &rtt, NULL);
+		gst_message_unref(m);
+	}
+	fail_unless(allowed > 0);
+	g_object_get(from.h->element, "allowed-bitrate", &allowed, "rtt", &rtt, NULL);
+	fail_unless(allowed > 0 && rtt < GST_SECOND);
+	fail_unless_equals_uint64(counter(&from, "packets"), 20);
+	for (i = 0; i < 8; i++) {
+		m = message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats");
+		gst_structure_get(gst_message_get_structure(m), "packets", G_TYPE_UINT64, &packets,
+				  NULL);
+		gst_message_unref(m);
+	}
+	fail_unless(packets > 5 && packets <= 20);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_layers)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6004 ccid=dvrc");
+	struct end from = sink("dccpsink port=6004 ccid=dvrc layers=<10000,20000,40000>");
+	GstCustomMeta *meta;
+	GstBuffer *buffer;
+	guint allowed = 0;
+	int i;
+
+	for (i = 0; i < 60; i++) {
+		buffer = packet(i, SIZE);
+		meta = gst_buffer_add_custom_meta(buffer, "GstDccpLayer");
+		fail_unless(meta != NULL);
+		gst_structure_set(gst_custom_meta_get_structure(meta), "layer", G_TYPE_UINT, 1,
+				  NULL);
+		fail_unless_equals_int(gst_harness_push(from.h, buffer), GST_FLOW_OK);
+		g_usleep(50000);
+	}
+	g_object_get(from.h->element, "layers-allowed", &allowed, NULL);
+	fail_unless(allowed >= 1 && allowed <= 3, "K is %u", allowed);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* ------------------------------------------------------------ the queue */
+
+GST_START_TEST(test_oldest_are_dropped)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6010 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6010 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "queue-packets=3 queue-time=0 linger=60");
+	guint64 processed, dropped, in_all;
+	guint8 came[20];
+	GstMessage *m;
+	guint i, n;
+
+	push(&from, 0);
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	for (i = 1; i < 20; i++)
+		push(&from, i);
+	m = message(&from, GST_MESSAGE_QOS, NULL);
+	gst_message_parse_qos_stats(m, NULL, &processed, &dropped);
+	fail_unless(dropped >= 1);
+	gst_message_unref(m);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+
+	in_all = counter(&from, "packets-dropped");
+	fail_unless(in_all > 5 && in_all < 19);
+	n = 19 - in_all;
+	for (i = 0; i < n; i++)
+		came[i] = pull(&to, NULL);
+	/* The kernel's queue had the first; of the rest the last three are there. */
+	for (i = 0; i < 3; i++)
+		fail_unless_equals_int(came[n - 3 + i], 17 + i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_old_ones_are_dropped)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6011 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6011 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "queue-time=500000000");
+	guint64 sent;
+	guint i;
+
+	for (i = 0; i < 20; i++)
+		push(&from, i);
+	g_usleep(700000);
+	sent = counter(&from, "packets-sent");
+	fail_unless(sent >= 1 && sent <= 8);
+	/* Without a message, without a push: the thread drops them. */
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 20 - sent);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+static gpointer push_many(gpointer data)
+{
+	struct end *from = data;
+	GstFlowReturn ret = GST_FLOW_OK;
+	int i;
+
+	for (i = 0; i < 100 && ret == GST_FLOW_OK; i++)
+		ret = gst_harness_push(from->h, packet(i, SIZE));
+	return GINT_TO_POINTER(ret);
+}
+
+GST_START_TEST(test_wait_and_unlock)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6012 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6012 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "leaky=false queue-packets=3");
+	gint64 begin = g_get_monotonic_time();
+	GThread *thread = g_thread_new("push", push_many, &from);
+
+	g_usleep(3000000);
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	fail_unless(counter(&from, "packets-sent") < 20);
+	/* The thread waits in the sink; this ends it. */
+	gst_element_set_state(from.h->element, GST_STATE_NULL);
+	fail_unless_equals_int(GPOINTER_TO_INT(g_thread_join(thread)), GST_FLOW_FLUSHING);
+	fail_unless(g_get_monotonic_time() - begin < 10 * G_USEC_PER_SEC);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_unlock_source)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6013");
+	gint64 begin = g_get_monotonic_time();
+
+	g_usleep(100000);
+	done(&to);
+	fail_unless(g_get_monotonic_time() - begin < 2 * G_USEC_PER_SEC);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_timeout)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6014 timeout=500000000");
+	gint64 begin = g_get_monotonic_time();
+
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpSrcTimeout"));
+	fail_unless(g_get_monotonic_time() - begin >= 400000);
+	done(&to);
+}
+GST_END_TEST;
+
+/* ------------------------------------------------------------ errors */
+
+GST_START_TEST(test_refused)
+{
+	struct end from = sink("dccpsink port=6020");
+
+	push(&from, 1);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "start the receiver first");
+	fail_unless_equals_int(gst_harness_push(from.h, packet(2, SIZE)), GST_FLOW_ERROR);
+	done(&from);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_no_common_ccid)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6021 ccid=ccid3");
+	struct end from = sink("dccpsink port=6021 ccid=marc");
+
+	push(&from, 1);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "no CCID in common");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_service_code)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6022 service-code=1000");
+	struct end from = sink("dccpsink port=6022");
+
+	push(&from, 1);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "another service-code");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_too_large)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6023");
+	struct end from = sink("dccpsink port=6023");
+
+	fail_unless_equals_int(gst_harness_push(from.h, packet(1, 100000)), GST_FLOW_OK);
+	expect_error(&from, GST_RESOURCE_ERROR_WRITE, "set mtu=");
+	fail_unless_equals_int(gst_harness_push(from.h, packet(2, SIZE)), GST_FLOW_ERROR);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+GST_START_TEST(test_receiver_goes)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6024");
+	struct end from = sink("dccpsink port=6024");
+
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	done(&to);
+	expect_error(&from, GST_RESOURCE_ERROR_WRITE, "the receiver has closed");
+	done(&from);
+}
+GST_END_TEST;
+
+static const struct {
+	const char *description, *part;
+} refused[] = {
+	{ "dccpsink ccid=marc,none", "not a list of CCIDs" },
+	{ "dccpsink ccid=256", "not a list of CCIDs" },
+	{ "dccpsink ccid=254", "not available" },
+	{ "dccpsink service-code=long-one", "service-code" },
+	{ "dccpsink address=no.such.host.invalid", "no.such.host.invalid" },
+	{ "dccpsink preset=none", "preset=none" },
+	{ "dccpsink parameters=\"tcp,a=1\"", "must be marc" },
+	{ "dccpsink parameters=\"marc,loss_history=8\"", "'loss_history' at the sender" },
+	{ "dccpsrc parameters=\"marc,beta=8\"", "'beta' at the receiver" },
+	{ "dccpsink parameters=\"marc,beta=much\"", "'beta' cannot" },
+	{ "dccpsink parameters=\"marc,beta=-1\"", "'beta' cannot" },
+	{ "dccpsink parameters=\"marc,beta=70000\"", "'beta' cannot" },
+	{ "dccpsink parameters=\"marc,beta=2000\"", "the kernel refuses" },
+	{ "dccpsink parameters=\"ctfaf,rungs=<8000>\"", "rungs are" },
+	{ "dccpsink parameters=\"ctfaf,rungs=<8000,4000>\"", "rungs are" },
+	{ "dccpsink parameters=\"ltfrc,k=0,a=<1,2>\"", "'a' cannot" },
+	{ "dccpsink layers=<2000,1000>", "layers are" },
+	{ "dccpsink layers=<1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17>", "layers are" },
+};
+
+/* Nothing that is refused is forgotten. */
+GST_START_TEST(test_refused_settings)
+{
+	GstElement *element;
+	struct end e = prepare(refused[__i__].description, &element);
+
+	fail_unless_equals_int(gst_element_set_state(element, GST_STATE_PAUSED),
+			       GST_STATE_CHANGE_FAILURE);
+	expect_error(&e, strstr(refused[__i__].part, "no.such") ? GST_RESOURCE_ERROR_NOT_FOUND :
+								 GST_RESOURCE_ERROR_SETTINGS,
+		     refused[__i__].part);
+	release(&e, element);
+}
+GST_END_TEST;
+
+static const char *const accepted[] = {
+	"preset=paper",
+	"parameters=\"marc,beta=800,clock=rfc5348,decay=time,lag=true\"",
+	"parameters=\"raar,beta=500\"",
+	"parameters=\"ltfrc,k=bounded-friendly,bounded=1\"",
+	"parameters=\"ltfrc,k=0,a=<65536,-32768,0,-1>\"",
+	"parameters=\"dvrc,gamma=800,slow_start=false\"",
+	"parameters=\"ctfaf,algorithm=tfrc,rungs=<8000,16000,40000>\"",
+	"layers=<10000,20000,40000>",
+	"ccid=\"marc, 249,ccid3\"",
+};
+
+GST_START_TEST(test_accepted_settings)
+{
+	gchar *text = g_strdup_printf("dccpsink mode=server address=127.0.0.1 port=6030 %s",
+				      accepted[__i__]);
+	GstElement *element;
+	struct end e = prepare(text, &element);
+
+	g_free(text);
+	fail_unless(gst_element_set_state(element, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE,
+		    "%s", accepted[__i__]);
+	release(&e, element);
+}
+GST_END_TEST;
+
+static Suite *dccp_suite(void)
+{
+	Suite *suite = suite_create("dccp");
+	TCase *stream = tcase_create("stream"), *queue = tcase_create("queue");
+	TCase *errors = tcase_create("errors");
+
+	suite_add_tcase(suite, stream);
+	tcase_add_test(stream, test_stream);
+	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
+	tcase_add_test(stream, test_server_sends);
+	tcase_add_test(stream, test_stats);
+	tcase_add_test(stream, test_layers);
+	suite_add_tcase(suite, queue);
+	tcase_add_test(queue, test_oldest_are_dropped);
+	tcase_add_test(queue, test_old_ones_are_dropped);
+	tcase_add_test(queue, test_wait_and_unlock);
+	tcase_add_test(queue, test_unlock_source);
+	tcase_add_test(queue, test_timeout);
+	suite_add_tcase(suite, errors);
+	tcase_add_test(errors, test_refused);
+	tcase_add_test(errors, test_no_common_ccid);
+	tcase_add_test(errors, test_service_code);
+	tcase_add_test(errors, test_too_large);
+	tcase_add_test(errors, test_receiver_goes);
+	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
+	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));
+	return suite;
+}
+
+GST_CHECK_MAIN(dccp)
