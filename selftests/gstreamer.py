@@ -1,0 +1,195 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""GStreamer's elements dccpsink and dccpsrc: unit tests, and live video whose encoder follows.
+
+The commands are those of Documentation/howto/gstreamer.rst.	Timeout: 900
+"""
+import os
+import re
+import time
+from socket import AF_INET
+
+from lib import (TOP, Network, Skip, check, check_equal, duration, folder, inside, listens, load,
+                 main, need, note, read, shell, test, wait_for, write)
+from schemes import SCHEMES
+
+PAGE = os.path.join(TOP, "Documentation/howto/gstreamer.rst")
+BUILD = os.path.join(TOP, "build/gstreamer")
+CHECK = os.path.join(BUILD, "check-dccp")
+ADAPTIVE = os.path.join(BUILD, "gst-adaptive")
+# The elements are made of these; all are looked for before the first test begins.
+ELEMENTS = "videotestsrc", "videoconvert", "vp8enc", "rtpvp8pay", "rtpvp8depay", "webmmux"
+REGISTRY = "/tmp/gstreamer-registry"
+ENVIRONMENT = (f"export GST_PLUGIN_PATH={BUILD} GST_REGISTRY={REGISTRY} GST_REGISTRY_FORK=no "
+               "NO_COLOR=1; ")
+
+
+def command(start, *words):
+    """The command of the page that begins so and has these words, as one line."""
+    need(PAGE)
+    with open(PAGE, encoding="utf-8") as file:
+        lines = re.findall(r"^   (\S.*)$", re.sub(r"\\\n +", "", file.read()), re.M)
+    found = [line for line in lines if line.startswith(start) and all(w in line for w in words)]
+    check_equal(len(found), 1, f"commands that begin with {start!r} and have {words}")
+    return found[0]
+
+
+def gstreamer(end, text):
+    return shell(end, ENVIRONMENT + text)
+
+
+def elements():
+    """What these tests cannot do without; the registry of elements is made here."""
+    need("gst-launch-1.0", "gst-inspect-1.0", "ffmpeg", ADAPTIVE)
+    Network()
+    for element in ELEMENTS:
+        there = gstreamer("client", f"gst-inspect-1.0 --exists {element}")
+        there.communicate()
+        if there.returncode:
+            raise Skip(f"GStreamer has no {element}: gstreamer1.0-plugins-base, -good")
+
+
+@test("unit tests")
+def unit():
+    need(CHECK)
+    Network()
+    for scheme in SCHEMES:
+        load(scheme.module)
+    # It has no limits of its own: a test that hangs is ended by the limit of this one.
+    done = gstreamer("client", f"CK_DEFAULT_TIMEOUT=0 exec {CHECK}")
+    said = "".join(done.communicate())
+    check(not done.returncode, said[-3000:])
+    note(re.search(r"^\d+%: .*", said, re.M)[0])
+
+
+@test("gst-inspect-1.0 describes each property")
+def inspect():
+    need("gst-inspect-1.0", ADAPTIVE)
+    Network()
+    for element in "dccpsink", "dccpsrc":
+        done = gstreamer("client", f"gst-inspect-1.0 {element}")
+        said, errors = done.communicate()
+        check_equal(done.returncode, 0, f"status of {errors}")
+        for name in ("address", "port", "mode", "ccid", "service-code", "preset", "parameters",
+                     "layers", "udp-port", "connect-timeout", "stats-interval", "stats", "rtt",
+                     "loss-event-rate", "layers-allowed"):
+            check(re.search(rf"^  {name} +: \S", said, re.M), f"{element} has no '{name}'")
+
+
+def stream(scheme, seconds, *properties, halve=None):
+    """The page's receiver, and its encoder that follows the rate: what each said."""
+    work = folder()
+    receiver = gstreamer("server", f"cd {work} && exec " + command(
+        "gst-launch-1.0 -e dccpsrc", "filesink").replace("marc", str(scheme)))
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    line = command("build/gstreamer/gst-adaptive 10").replace("build/gstreamer", BUILD)
+    line = line.replace(" marc 40", f" {scheme} {seconds}")
+    sender = gstreamer("client", " ".join(["exec", line, *properties]))
+    if halve:
+        time.sleep(seconds / 2)
+        halve()
+    said, errors = sender.communicate()
+    check_equal(sender.returncode, 0, f"status of the sender, which says {said}{errors}")
+    received = "".join(receiver.communicate())
+    check_equal(receiver.returncode, 0, f"status of the receiver, which says {received}")
+    check("Got EOS" in received, f"the receiver has no EOS: {received}")
+    lines = re.findall(r"^ *\d+ s: allowed +(\d+) kbit/s, encoder +(\d+), R +(\d+) ms", said, re.M)
+    check(len(lines) >= seconds - 1, f"a line each second: {said}")
+    dropped = int(re.findall(r"(\d+) packets dropped", said)[-1])
+    video = duration(f"{work}/received.webm")
+    rows = [tuple(map(int, row)) for row in lines]
+    # The program's 80 %, and its least rate of 50 kbit/s
+    check(all(encoder <= max(50, 0.8 * allowed + 1) for allowed, encoder, _ in rows),
+          f"the encoder does more than its share: {rows}")
+    note(f"encoder {[encoder for _, encoder, _ in rows]} kbit/s, {dropped} packets dropped by "
+         f"the sink, {video:.1f} s of {seconds} can be decoded")
+    return rows, video, os.path.getsize(f"{work}/received.webm")
+
+
+def shape(net, rate):
+    net.shape("server", f"netem delay 20ms rate {rate} limit 20")
+
+
+@test("a video whose encoder follows the rate, and what arrives is decoded", schemes=SCHEMES)
+def follows(scheme):
+    elements()
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    shape(net, "400kbit")
+    properties = []
+    if scheme.name == "ctfaf":          # it begins with 40 kbit/s, and rises slowly
+        properties = ["""'parameters="ctfaf,r_min=6250,r_max=250000,step=250,r_start=15000"'"""]
+    rows, video, size = stream(scheme, 20, *properties)
+    check(video > 15, f"{video} s of 20 can be decoded")
+    # Without an answer of the network its rate grows to 2 Mbit/s: 1.5 in these ten seconds.
+    mean = sum(encoder for _, encoder, _ in rows[10:]) / len(rows[10:])
+    check(100 <= mean <= 700, f"{mean:.0f} kbit/s for a link of 400: {rows}")
+    check(size * 8 / 20 <= 400e3, f"{size} bytes came through a link of 400 kbit/s")
+    check(all(rtt >= 40 for *_, rtt in rows[3:]), f"R is less than the path's delay: {rows}")
+
+
+@test("the link is halved, and the encoder follows", schemes=SCHEMES[:1])
+def halves(scheme):
+    elements()
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    shape(net, "800kbit")
+    rows, video, _ = stream(scheme, 80, halve=lambda: shape(net, "400kbit"))
+    before, after = ([encoder for _, encoder, _ in part] for part in (rows[10:40], rows[50:]))
+    before, after = sum(before) / len(before), sum(after) / len(after)
+    note(f"mean {before:.0f} kbit/s, then {after:.0f}")
+    check(before >= 400, f"{before:.0f} kbit/s for a link of 800: {rows}")
+    # Nearer to the half than to the whole
+    check(after <= 0.75 * before, f"{after:.0f} kbit/s after {before:.0f}: {rows}")
+    check(video > 60, f"{video} s of 80 can be decoded")
+
+
+@test("gst-launch-1.0 without an encoder that follows, as the page has it")
+def launch():
+    elements()
+    load("ccid_marc")
+    net = Network()
+    shape(net, "2mbit")
+    work = folder()
+    receiver = gstreamer("server", f"cd {work} && exec "
+                         + command("gst-launch-1.0 -e dccpsrc", "filesink"))
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    sender = gstreamer("client", command("gst-launch-1.0 videotestsrc"))
+    said = "".join(sender.communicate())
+    check_equal(sender.returncode, 0, f"status of {said}")
+    receiver.communicate()
+    # 250 frames, the first of which is a key frame; nothing is lost on this link.
+    check_equal(duration(f"{work}/received.webm"), 10, "seconds of video")
+
+
+@test("DCCP over UDP", schemes=SCHEMES[:1])
+def encapsulated(scheme):
+    elements()
+    load(scheme.module)
+    net = Network()
+    shape(net, "2mbit")
+    for end in "client", "server":
+        with inside(end):
+            write("/proc/sys/net/dccp/udp_port", 6511)
+    _, video, size = stream(scheme, 5, "udp-port=6511")
+    check_equal(video, 5, "seconds of video")
+    with inside("server"):
+        packets = int(re.findall(r"^Udp: (\d+)", read("/proc/thread-self/net/snmp"), re.M)[0])
+    check(packets > size / 1300, f"{packets} UDP packets came, but {size} bytes")
+
+
+@test("nobody answers: an error that names the reason")
+def silence():
+    elements()
+    net = Network()
+    address = net.address("nobody", AF_INET)
+    sender = gstreamer("server", "gst-launch-1.0 videotestsrc num-buffers=10 ! dccpsink "
+                       f"address={address} connect-timeout=2000000000")
+    said = "".join(sender.communicate())
+    check(sender.returncode, f"no error: {said}")
+    check("firewall" in said, f"no word of a firewall: {said}")
+
+
+main()
