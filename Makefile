@@ -111,7 +111,7 @@ guest-%:
 	@$(MAKE) -s --no-print-directory tools fuzz-tools media
 	lab/build $*
 
-demo: guest-6.12
+demo: guest-uml
 	lab/demo
 
 # A repository of packages, and the packages of this project in two versions

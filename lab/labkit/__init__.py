@@ -10,6 +10,8 @@
     results.py      the format of result files, and when they may be mixed
     runner.py       boots guests, keeps what has been measured
     report.py       tables and figures for Documentation/results
+    demo.py         lab/demo: a video over each CCID, and what README.md says of it
+    demo_guest.py   streams the video inside a guest
 """
 
 from labkit.experiment import Experiment, Flow, Scenario, Table, matrix

@@ -13,6 +13,7 @@ import pandas as pd
 TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web"}
 UDP_CLASSES = {7000: "udp"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
+DCCP_IN_UDP = 6511          # RFC 6773
 PLACES = "sent", "passed", "arrived"
 COLUMNS = (*PLACES, "name", "flow", "size", "payload", "seq", "ce")
 
@@ -22,6 +23,7 @@ class DCCP(dpkt.Packet):
     __hdr__ = (("sport", "H", 0), ("dport", "H", 0), ("offset", "B", 0), ("ccval", "B", 0),
                ("sum", "H", 0), ("kind", "B", 0), ("reserved", "B", 0), ("number", "6s", b""))
     DATA_TYPES = 2, 4           # Data, DataAck
+    in_udp = 0                  # bytes of UDP before it
 
     @property
     def seq(self):
@@ -30,10 +32,18 @@ class DCCP(dpkt.Packet):
 
     def payload(self, size):
         """Bytes of application data in so many bytes of DCCP."""
-        return size - 4 * self.offset if self.kind >> 1 & 15 in self.DATA_TYPES else 0
+        return size - self.in_udp - 4 * self.offset if self.kind >> 1 & 15 in self.DATA_TYPES else 0
 
 
 dpkt.ip.IP.set_proto(DCCP_PROTO, DCCP)
+
+
+def decapsulate(ip):
+    """Make a DCCP packet of one in UDP; the IP packet keeps its size."""
+    udp = ip.data
+    if ip.p == UDP and not isinstance(udp, bytes) and DCCP_IN_UDP in (udp.sport, udp.dport):
+        ip.p, ip.data = DCCP_PROTO, DCCP(bytes(udp.data))
+        ip.data.in_udp = 8
 
 
 def packets(path, epoch):
@@ -42,6 +52,7 @@ def packets(path, epoch):
         for when, frame in dpkt.pcap.Reader(file):
             try:
                 ip = dpkt.ip.IP(frame[14:])
+                decapsulate(ip)
             except dpkt.UnpackError:
                 continue
             # All but TTL, checksum and TOS, which routers change.

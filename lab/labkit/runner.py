@@ -39,13 +39,14 @@ def say(text):
     print(f"bench: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def kernel():
-    """What guests run by default."""
+def kernel(kind="uml"):
+    """What guests run by default, or with this --kernel."""
+    series = "6.12" if kind == "uml" else kind
     try:
-        with open(os.path.join(CACHE, "linux/6.12/.complete"), encoding="ascii") as file:
-            return f"uml {file.read().strip()}"
+        with open(os.path.join(CACHE, f"linux/{series}/.complete"), encoding="ascii") as file:
+            return f"uml {file.read().strip()}" if kind == "uml" else file.read().strip()
     except OSError:
-        return "uml"
+        return kind
 
 
 def boot(directory, what, python, options, limit):
@@ -119,9 +120,8 @@ def wanted(spec, words, seeds=None, full=False):
     return [run for run in runs if all(has(run, word) for word in words)]
 
 
-def outdated(runs):
-    """Why the result files would not say what was measured, or None; runs: (spec, case)."""
-    guests = {kernel_of(spec.guest(**case)) for spec, case in runs if spec.where == "guest"}
+def outdated(guests):
+    """Why results in these guests would not be those of the sources, or None."""
     for kind in guests:
         built = os.path.join(BUILD, kind, "modules/.complete")
         if not os.path.exists(built) or any(
@@ -175,7 +175,8 @@ def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=Fa
         directory=OUT):
     """Measure all runs without results. A run that fails does not stop the others."""
     wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds, full)]
-    if why := outdated(wants):
+    if why := outdated({kernel_of(spec.guest(**case)) for spec, case in wants
+                        if spec.where == "guest"}):
         raise Failed(why)
     stores = [Store(spec, directory, again) for spec in specs]
     todo = [(store, case, seed) for store in stores

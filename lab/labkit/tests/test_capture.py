@@ -19,6 +19,12 @@ def dccp(seq, *, back=False, kind=2, payload=100, ttl=64, tos=0):
     return ip(33, words + bytes(payload), seq, ttl, tos)
 
 
+def in_udp(seq, payload=100):
+    """The same in UDP, as RFC 6773 has it: a UDP header before DCCP's."""
+    inner = dccp(seq, payload=payload)[14 + 20:]
+    return ip(17, struct.pack("!HHHH", 40001, 6511, 8 + len(inner), 1) + inner, seq, 64, 0)
+
+
 def tcp(seq, payload):
     """A TCP segment without options."""
     return ip(6, struct.pack("!HHIIBBHHH", 50000, 7001, seq, 0, 5 << 4, 16, 0, 0, 0) +
@@ -57,6 +63,14 @@ def test_rows(read):
     assert rows["passed"][0] == pytest.approx(1.5) and math.isnan(rows["passed"][1])
     assert list(rows["size"]) == [136, 136, 540] and list(rows["payload"]) == [100, 100, 500]
     assert list(rows["seq"]) == [1, 2, 7]
+
+
+def test_in_udp(read):
+    """DCCP over UDP is DCCP; its header of 8 bytes is on the wire, but not in the payload."""
+    rows, _ = read(sent=[(1, in_udp(5))], passed=[(1.5, in_udp(5))])
+    assert list(rows["name"]) == ["media"] and list(rows["flow"]) == [40000]
+    assert list(rows["size"]) == [144] and list(rows["payload"]) == [100]
+    assert list(rows["seq"]) == [5] and rows["passed"][0] == pytest.approx(1.5)
 
 
 def test_back(read):

@@ -1,0 +1,452 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A video over CCID 2, CCID 3 and the five schemes, each beside the same TCP flows.
+
+In a dumbbell of 1.5 Mbit/s and 140 ms, in a guest with virtual time, dccperf streams a test
+video of ffmpeg at its own bit rate. A TCP flow comes 3 s after the DCCP Request and stays
+for 5 s. Three come at 12 s: a fair share is then less than the video's rate. The output has
+the CCIDs that were negotiated and what was measured, on the wire and of the frames.
+Everything is left in build/demo.
+
+    lab/demo                in User Mode Linux
+    lab/demo --kernel 6.12  in Debian's 6.12
+    lab/demo --udp          DCCP over UDP (RFC 6773)
+    lab/demo --publish      copy the results of the last run to Documentation/figures, and --draw
+    lab/demo --draw         from the results there make the figure and the numbers in README.md
+    lab/demo --check        fail if the figure and README.md do not have these results
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import matplotlib
+matplotlib.use("svg")
+# pylint: disable=wrong-import-position
+import matplotlib.pyplot as plt
+import pandas as pd
+from tabulate import tabulate
+
+from labkit import capture, flows, metrics, report, results, runner
+from labkit.experiment import LAB, TOP
+
+OUT = os.path.join(runner.BUILD, "demo")
+PUBLISHED = os.path.join(TOP, "Documentation/figures")
+README = os.path.join(TOP, "README.md")
+BEGIN, END = "<!-- Made by lab/demo from here ... -->\n", "<!-- ... to here. -->\n"
+KERNEL = "uml"
+SECONDS = 20
+# An encoder's ladder of 500, 750 and 1000 kbit/s, which may go up or down a rung each second:
+# r_min + m S. The video, with dccperf's headers, is its lowest.
+LADDER = {"r_min": "500K", "r_max": "1000K", "step": "250K", "delta": "250K", "interval": 1}
+CCIDS = "ccid2", "ccid3", "marc", "raar", "ltfrc", "dvrc", "ctfaf"
+SCENARIO = {
+    "seconds": SECONDS,
+    "topology": {"rate": "1.5mbit", "rtt": 140, "queue": 12},
+    "tcp": [[3, 5], [12, 5], [12, 5], [12, 5]],     # begin, length; s after the Request
+    "udp": 0,
+    "video": f"video-{SECONDS}.ts",
+    # The same bits each time: one thread, no version strings. 480 kbit/s in all.
+    "ffmpeg": f"""-f lavfi -i testsrc2=size=640x360:rate=25
+        -f lavfi -i sine=frequency=440:beep_factor=4:sample_rate=48000
+        -t {SECONDS} -flags +bitexact -fflags +bitexact
+        -c:v libx264 -threads 1 -preset veryfast -pix_fmt yuv420p
+        -g 25 -keyint_min 25 -sc_threshold 0 -bf 0 -b:v 330k -maxrate 330k -bufsize 330k
+        -c:a mp2 -b:a 64k -f mpegts -muxrate 480k""".split(),
+    "flows": {name: {"ccid": flows.KINDS[name].ccid, "options": flows.KINDS[name].options(
+        **(LADDER if name == "ctfaf" else {}))} for name in CCIDS},
+}
+LINK = 1500                         # kbit/s
+# Not the start, in which a sender may not yet send what the video has
+ALONE = (8, 12), (17, 20)
+ONE, THREE = (3, 8), (12, 17)       # beside so many TCP flows
+BIN = 0.5                           # s, in the figure
+
+
+class Failed(Exception):
+    """A message to the user in the place of a result."""
+
+
+def say(text):
+    """Progress, on standard error."""
+    print(f"demo: {text}", file=sys.stderr, flush=True)
+
+
+def run(command, what, **kwargs):
+    """Run a command; if it fails, print what did not work."""
+    try:
+        return subprocess.run(command, check=True, **kwargs)
+    except FileNotFoundError as e:
+        raise Failed(f"{what}: no {command[0]} here, run lab/setup") from e
+    except subprocess.CalledProcessError as e:
+        raise Failed(f"{what}: {os.path.basename(command[0])} failed, see above") from e
+
+
+def make_video():
+    """Encode the video unless it is there."""
+    video = SCENARIO["video"]
+    if not os.path.exists(video):
+        say(f"encoding {SECONDS} s of video")
+        run(["ffmpeg", "-nostdin", "-v", "error", "-y", *SCENARIO["ffmpeg"], video + ".new"],
+            "encoding the video")
+        os.rename(video + ".new", video)
+
+
+def stream(scenario, kernel):
+    """Boot the guest that streams the video."""
+    for name in os.listdir("."):
+        if name.startswith(CCIDS) or name in ("demo.json", "demo.svg", "guest.json"):
+            os.remove(name)
+    with open("scenario.json", "w", encoding="utf-8") as file:
+        json.dump(scenario, file)
+    # In virtual time the numbers depend on nothing but the code, and waiting is skipped.
+    options = [] if kernel == "uml" else ["--virtual-time", "--cpus", "1", "--timeout", "1800"]
+    say(f"booting {kernel}")
+    run([os.path.join(LAB, "run"), "--kernel", kernel, *options, "--", "/usr/bin/python3",
+         os.path.join(LAB, "labkit/demo_guest.py"), "scenario.json"], "streaming")
+
+
+# --------------------------------------------------------------------- measuring
+
+def frame_hashes(path):
+    """A hash of each frame of the video that ffmpeg can decode, by its time stamp."""
+    lines = run(["ffmpeg", "-nostdin", "-v", "quiet", "-copyts", "-i", path, "-map", "0:v:0",
+                 "-fps_mode", "passthrough", "-f", "framehash", "-hash", "md5", "-"],
+                f"decoding {path}", stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    frames = [line.split(",") for line in lines if not line.startswith("#")]
+    return {int(frame[2]): frame[5].strip() for frame in frames}
+
+
+def of_one(packets, name):
+    """The packets of one stream and of TCP beside it, by the time since the Request."""
+    # The Request is the first packet that goes forward.
+    zero = packets.loc[packets["name"] == name, "sent"].min()
+    times = packets[list(capture.PLACES)] - zero
+    packets = packets.assign(**times)
+    # The next stream's packets, and TCP beside it, are not of this one.
+    return packets[packets["sent"].between(0, SECONDS + 5) &
+                   packets["name"].isin([name, "tcp"])], zero
+
+
+def over(spans, metric):
+    """Mean of a metric over several spans of time, by their lengths."""
+    def mean(seen):
+        return sum((b - a) * metric(seen.within((a, b))) for a, b in spans) / \
+            sum(b - a for a, b in spans)
+    return mean
+
+
+def on_the_wire(packets, name):
+    """What the captures of the bottleneck say; kbit/s of IP packets that left it."""
+    seen = metrics.Run(packets, None, (0, SECONDS + 5))
+    tcp = packets[packets["name"] == "tcp"]
+    return {"alone": over(ALONE, metrics.total(name))(seen),
+            "one": over([ONE], metrics.total(name))(seen),
+            "three": over([THREE], metrics.total(name))(seen),
+            "tcp_one": over([ONE], metrics.total("tcp"))(seen),
+            "tcp_three": over([THREE], metrics.total("tcp"))(seen),
+            "lost_percent": metrics.loss(name)(seen),
+            # When each TCP flow opens
+            "tcp_begins": [float(t) for t in tcp.groupby("flow")["sent"].min().sort_values()]}
+
+
+def series(packets, trace, name):
+    """What the figure shows: kbit/s on the wire in bins, and what the sender's CCID says."""
+    seen = metrics.Run(packets, None, (0, SECONDS))
+    values = {}
+    for what, who in (("received", name), ("tcp", "tcp")):
+        values[what] = (seen.bins(who, BIN, "passed").sum(axis=0) * 8e-3 / BIN).tolist()
+    wanted = [BIN * (i + 1) for i in range(round(SECONDS / BIN))]
+    for column, scale in (("x", 1e-3), ("tokens", 1e-3)):
+        known = trace[["time", column]].dropna()
+        values[column] = [math.nan if before.empty else float(before.iloc[-1]) * scale
+                          for before in (known.loc[known["time"] <= t, column] for t in wanted)]
+    return values
+
+
+def judge(name, packets, guest, original):
+    """How the video arrived with this CCID."""
+    with open(f"{name}.json", encoding="utf-8") as file:
+        said = json.load(file)
+    if "error" in said:
+        raise Failed(f"{name}: {said['error']}")
+    receiver = said["end"]["receiver"]
+    packets, zero = of_one(packets, name)
+    trace = pd.read_csv(f"{name}.csv")
+    trace["time"] = trace["mono"] - guest["epoch_monotonic"] - zero
+    got = frame_hashes(f"{name}.ts")
+    intact = sum(original.get(when) == md5 for when, md5 in got.items())
+    return {"ccids": {f"{end}_{way}": said["start"][f"ccids_{end}"][f"{way}_ccid"]
+                      for end in ("here", "peer") for way in ("tx", "rx")},
+            **on_the_wire(packets, name),
+            **{key: receiver[key] for key in ("late_ms", "late_or_lost_percent", "delay_p95_ms",
+                                              "delay_max_ms", "jitter_ms")},
+            "decoded_percent": 100 * len(got.keys() & original.keys()) / len(original),
+            "intact_percent": 100 * intact / len(original),
+            "series": series(packets, trace, name)}
+
+
+def unpunctual(found, planned):
+    """CCIDs beside which a TCP flow did not begin within 50 ms of its time, and when they did."""
+    times = sorted(begin for begin, _ in planned)
+    return {name: result["tcp_begins"] for name, result in found.items()
+            if len(result["tcp_begins"]) != len(times) or
+            any(abs(a - b) > 0.05 for a, b in zip(result["tcp_begins"], times))}
+
+
+def measure(scenario, kernel):
+    """Everything that is known of a run."""
+    with open("guest.json", encoding="utf-8") as file:
+        guest = json.load(file)
+    original, (packets, _) = frame_hashes(SCENARIO["video"]), capture.read(".")
+    data = results.head("demo", kernel)
+    data["scenario"] = scenario
+    data["video"] = os.path.getsize(SCENARIO["video"]) * 8e-3 / SECONDS
+    data["results"] = {name: results.rounded(judge(name, packets, guest, original))
+                       for name in CCIDS}
+    if late := unpunctual(data["results"], scenario["tcp"]):
+        raise Failed(f"TCP did not come when it should, so CCIDs cannot be compared: {late}")
+    return data
+
+
+# -------------------------------------------------------- tables, figure and page
+
+ROWS = (
+    ("CCID, sender to receiver", lambda r: f"{r['ccids']['here_tx']} / {r['ccids']['peer_rx']}"),
+    ("CCID, receiver to sender", lambda r: f"{r['ccids']['peer_tx']} / {r['ccids']['here_rx']}"),
+    ("TCP flows begin at (s)", lambda r: ", ".join(f"{t:.1f}" for t in dict.fromkeys(
+        round(t, 1) for t in r["tcp_begins"]))),
+    ("alone, on the wire (kbit/s)", lambda r: f"{r['alone']:.0f}"),
+    ("beside one TCP flow (kbit/s)", lambda r: f"{r['one']:.0f}"),
+    ("    this TCP flow (kbit/s)", lambda r: f"{r['tcp_one']:.0f}"),
+    ("beside three TCP flows (kbit/s)", lambda r: f"{r['three']:.0f}"),
+    ("    all three together (kbit/s)", lambda r: f"{r['tcp_three']:.0f}"),
+    ("lost, on the wire (%)", lambda r: f"{r['lost_percent']:.2f}"),
+    ("95 % of delays are below (ms)", lambda r: f"{r['delay_p95_ms']:.0f}"),
+    ("longest delay (ms)", lambda r: f"{r['delay_max_ms']:.0f}"),
+    ("lost, or later than 100 ms (%)", lambda r: f"{r['late_or_lost_percent']:.1f}"),
+    ("frames that decode (%)", lambda r: f"{r['decoded_percent']:.1f}"),
+    ("frames as they were encoded (%)", lambda r: f"{r['intact_percent']:.1f}"),
+)
+
+
+def table(found):
+    """The results as text."""
+    lines = [f"{'':34}" + "".join(f"{flow:>12}" for flow in found)]
+    for name, cell in ROWS:
+        lines.append(f"{name:34}" + "".join(f"{cell(r):>12}" for r in found.values()))
+    lines.append("Delays are those above the path's, and include the time at the sender.")
+    return "\n".join(lines)
+
+
+def words(names):
+    """MARC, RAAR and DVRC"""
+    names = [flows.label(n) for n in names]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def markdown(data):
+    """What README.md says of the results."""
+    found, video = data["results"], data["video"]
+    late = {name: r["late_or_lost_percent"] for name, r in found.items()}
+    three = {name: r["three"] for name, r in found.items()}
+    behind = [name for name, percent in late.items() if percent > 50]
+    columns = {"alone": "alone, kbit/s", "one": "beside one TCP flow, kbit/s",
+               "three": "beside three TCP flows, kbit/s", "lost_percent": "lost, %",
+               "late_or_lost_percent": "lost or late, %",
+               "delay_p95_ms": "95 % of delays are below, ms"}
+    rows = [(flows.label(name), *(f"{r[key]:.{int('percent' in key)}f}" for key in columns))
+            for name, r in found.items()]
+    return "\n".join([
+        "",
+        f"The video has {video:.0f} kbit/s. Beside three TCP flows a fair share of the link is "
+        f"{LINK / 4:.0f} kbit/s.",
+        f"There **MARC carried {three['marc']:.0f} kbit/s**, CCID 3 {three['ccid3']:.0f} and "
+        f"CCID 2 {three['ccid2']:.0f}.",
+        f"A packet is late if it comes more than {found['marc']['late_ms']:.0f} ms after its "
+        "time, which is what a viewer notices.",
+        f"Of all packets, **{late['marc']:.1f} % were lost or late with MARC**, "
+        f"{late['ccid3']:.1f} % with CCID 3 and {late['ccid2']:.1f} % with CCID 2.",
+        *([f"With {words(behind)} more than half of them were late: a player needs a longer buffer "
+           "there."] if behind else []),
+        "",
+        tabulate(rows, ["", *columns.values()], tablefmt="github", disable_numparse=True,
+                 colalign=["left"] + ["right"] * len(columns)),
+        "",
+        f"`make demo` made this figure and these numbers ({data['kernel']}, commit "
+        f"{data['commit']}).",
+        "It is one run, so it is an example. The pages of the schemes have experiments with many "
+        "runs.", ""])
+
+
+def panel(ax, data, name):
+    """Rate over time of one CCID."""
+    found, color = data["results"][name], flows.color(name)
+    values = found["series"]
+    ends = [BIN * (i + 1) for i in range(len(values["received"]))]
+    middles = [t - BIN / 2 for t in ends]
+    ax.fill_between(middles, values["tcp"], color=flows.color("web"), alpha=0.35, linewidth=0,
+                    label="TCP")
+    if any(x is not None for x in values["x"]):
+        ax.plot(ends, [math.nan if x is None else x for x in values["x"]], color=color,
+                linewidth=0.9, alpha=0.55, label="allowed (X)")
+    ax.plot(middles, values["received"], color=color, linewidth=1.9, label="the video, received")
+    ax.axhline(data["video"], color=report.INK, linewidth=0.7, linestyle=(0, (4, 3)))
+    ax.set_ylim(0, LINK)
+    ax.set_ylabel("kbit/s")
+    ax.set_title(flows.label(name))
+    ax.text(1, 1.03, f"alone {found['alone']:.0f}, beside TCP {found['one']:.0f} and "
+            f"{found['three']:.0f} kbit/s;  "
+            f"{found['late_or_lost_percent']:.1f} % late or lost", transform=ax.transAxes,
+            ha="right", va="bottom", fontsize=8)
+
+
+def tokens(ax, data):
+    """MARC's tokens over time."""
+    values, color = data["results"]["marc"]["series"]["tokens"], flows.color("marc")
+    ends = [BIN * (i + 1) for i in range(len(values))]
+    values = [math.nan if v is None else v for v in values]
+    ax.plot(ends, values, color=color, linewidth=1.4)
+    ax.fill_between(ends, values, color=color, alpha=0.15, linewidth=0)
+    ax.set_title("MARC's tokens: fair share that was left unused")
+    ax.set_ylabel("kB")
+
+
+def draw(data, path, mark):
+    """Rates of all CCIDs, and MARC's tokens beside MARC."""
+    panels = list(CCIDS)
+    panels.insert(panels.index("marc") + 1, "tokens")
+    figure, axes = plt.subplots(len(panels) // 2, 2, sharex=True, figsize=(12, 9))
+    for ax, name in zip(axes.flat, panels):
+        for begin, end in ONE, THREE:
+            ax.axvspan(begin, end, color="#e9eef2", zorder=0, linewidth=0)
+        (tokens(ax, data) if name == "tokens" else panel(ax, data, name))
+    for ax in axes[-1]:
+        ax.set_xlabel("seconds since the sender's DCCP Request")
+        ax.set_xlim(0, SECONDS)
+    first = axes.flat[panels.index("ccid3")]
+    first.legend(loc="upper right", fontsize=8, handlelength=1.6, borderaxespad=0.2)
+    first.text(SECONDS, data["video"] - 40, "the video's rate", ha="right", va="top", fontsize=8)
+    figure.suptitle("A video over DCCP: 1.5 Mbit/s, 140 ms, and TCP flows that come and go",
+                    x=0.01, ha="left", fontsize=11)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None, "Description": f"drawn from {mark}"})
+    plt.close(figure)
+
+
+def digest(path):
+    """Identifies a result file, and what draws it."""
+    return report.digest(path, os.path.abspath(__file__))
+
+
+def in_readme(text, data):
+    """README.md with these results."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise Failed(f"{README} has no {BEGIN.strip()}")
+    return head + begin + markdown(data) + "\n" + end + tail
+
+
+def read(path):
+    """A file's text."""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def publish():
+    """The last run becomes the one of the repository."""
+    data = json.loads(read(f"{OUT}/demo.json"))
+    if data["scenario"]["udp"] or not data["kernel"].startswith(KERNEL):
+        raise Failed(f"README shows DCCP without UDP in {KERNEL}; this was {data['kernel']}")
+    if "dirty" in data["commit"]:
+        raise Failed("this was measured with changes that are in no commit")
+    shutil.copy(f"{OUT}/demo.json", PUBLISHED)
+    redraw()
+
+
+def redraw():
+    """Figure and numbers of the repository, from its results."""
+    path = f"{PUBLISHED}/demo.json"
+    data = json.loads(read(path))
+    draw(data, f"{PUBLISHED}/demo.svg", digest(path))
+    text = in_readme(read(README), data)
+    with open(README, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def stale():
+    """What in the repository is not what demo.json says: a line for each."""
+    path, problems = f"{PUBLISHED}/demo.json", []
+    data = json.loads(read(path))
+    if data["scenario"] != json.loads(json.dumps(SCENARIO)):
+        problems.append(f"{path}: the demo has changed since: run make demo, then "
+                        "lab/demo --publish")
+    mark = re.search(r"drawn from (\w+)", read(f"{PUBLISHED}/demo.svg"))
+    if not mark or mark[1] != digest(path):
+        problems.append(f"{PUBLISHED}/demo.svg is not drawn from demo.json: run lab/demo --draw")
+    text = read(README)
+    if in_readme(text, data) != text:
+        problems.append(f"{README} does not have the numbers of demo.json: run lab/demo --draw")
+    return problems
+
+
+# ------------------------------------------------------------------- command line
+
+def demo(args):
+    """Stream, measure, print."""
+    start = time.monotonic()
+    os.makedirs(OUT, exist_ok=True)
+    os.chdir(OUT)
+    if why := runner.outdated([args.kernel]):
+        raise Failed(why)
+    make_video()
+    scenario = SCENARIO | {"udp": capture.DCCP_IN_UDP if args.udp else 0}
+    stream(scenario, args.kernel)
+    say("measuring and decoding what was received")
+    data = measure(scenario, runner.kernel(args.kernel))
+    with open("demo.json", "w", encoding="utf-8") as file:
+        json.dump(data, file)
+        file.write("\n")
+    draw(data, "demo.svg", digest("demo.json"))
+    print(f"\n{SECONDS} s of video through 1.5 Mbit/s and 140 ms, and TCP flows come and go"
+          f"{', over UDP' if args.udp else ''}\n")
+    print(table(data["results"]))
+    print(f"\nfigure: {OUT}/demo.svg   ({time.monotonic() - start:.0f} s)")
+
+
+def main():
+    """The command line."""
+    p = argparse.ArgumentParser(prog="lab/demo", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--kernel", default=KERNEL, help=f"as of lab/run ({KERNEL})")
+    p.add_argument("--udp", action="store_true", help="DCCP over UDP (RFC 6773)")
+    what = p.add_mutually_exclusive_group()
+    what.add_argument("--publish", action="store_true", help="publish the last run")
+    what.add_argument("--draw", action="store_true", help="write figure and README.md")
+    what.add_argument("--check", action="store_true", help="compare figure and README.md")
+    args = p.parse_args()
+    try:
+        if args.check:
+            problems = stale()
+            print("".join(p + "\n" for p in problems), end="")
+            return bool(problems)
+        if args.publish:
+            publish()
+        elif args.draw:
+            redraw()
+        else:
+            demo(args)
+    except (Failed, OSError) as e:
+        say(str(e))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
