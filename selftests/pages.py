@@ -18,7 +18,7 @@ SOURCE = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
 ENCODE = ["-c:v", "libx264", "-tune", "zerolatency", "-b:v", "300k", "-maxrate", "300k",
           "-bufsize", "150k", "-g", "25"]
 # What "apt install dccp-ccids" would have put where programs and compilers look.
-INSTALLED = {**os.environ, "PATH": f"{TOOLS}:{os.environ['PATH']}",
+INSTALLED = {**os.environ, "PATH": f"{TOOLS}:{TOP}/tools:{os.environ['PATH']}",
              "C_INCLUDE_PATH": os.path.join(TOP, "include/uapi")}
 
 
@@ -132,7 +132,7 @@ def sysctls():
         sysctl("default.tx_ccid", 2)
         sysctl("default.rx_ccid", 2)
         subprocess.run(["sh", "-e"], input=one(blocks, "modprobe", "sysctl net"), text=True,
-                       stdout=subprocess.DEVNULL, check=True)
+                       stdout=subprocess.DEVNULL, check=True, env=INSTALLED)
         check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), ("248", "248"),
                     "CCIDs preferred")
 

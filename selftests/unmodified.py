@@ -3,7 +3,7 @@
 # Timeout: 900
 """VLC and socat, which do not ask for a CCID, use each of the CCIDs by the two sysctls.
 
-The commands are those of Documentation/howto/programs.rst.
+The commands are those of Documentation/howto/programs.rst and of README.md.
 """
 import filecmp
 import os
@@ -16,30 +16,31 @@ from lib import (BUILT_IN, TOP, Network, check, check_equal, duration, folder, i
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/programs.rst")
+README = os.path.join(TOP, "README.md")
 ADDRESS = "10.0.2.1"            # of who listens, on the page
 SECONDS = 20
 # VLC refuses to run as root.
 NOBODY = "setpriv --reuid 65534 --regid 65534 --clear-groups env HOME={} "
 
 
-def command(start):
+def command(start, page=PAGE):
     """The command of the page that begins so, without its comment."""
-    need(PAGE)
-    with open(PAGE, encoding="utf-8") as file:
-        found = re.findall(rf"^   ({re.escape(start)}.*?)(?:  +#.*)?$", file.read(), re.M)
+    need(page)
+    with open(page, encoding="utf-8") as file:
+        found = re.findall(rf"^    ?({re.escape(start)}.*?)(?:  +#.*)?$", file.read(), re.M)
     check_equal(len(found), 1, f"commands that begin with {start!r}")
     return found[0]
 
 
-def network(ccid):
-    """What the page begins with, and a link between the two machines."""
+def network(ccid, line):
+    """A link between the two machines, and the command that chooses the CCID."""
     net = Network()
     ip(f"address add {ADDRESS}/32 dev lo", "server")
     ip(f"route add {ADDRESS}/32 via 10.9.2.1", "router")
     for end in "client", "server":
         net.shape(end, "netem delay 20ms rate 2mbit limit 300")
     subprocess.run(["sh", "-e"], text=True, check=True, stdout=subprocess.DEVNULL,
-                   input=command("sysctl net").replace("248", str(ccid)))
+                   input=line, env={**os.environ, "PATH": f"{TOP}/tools:{os.environ['PATH']}"})
     check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), (str(ccid),) * 2, "CCIDs")
 
 
@@ -52,8 +53,13 @@ def numbers():
     return [(n, None) for n in BUILT_IN] + [(s.ccid, s) for s in SCHEMES]
 
 
-def stream(ccid, scheme):
-    network(ccid)
+def choose(ccid):
+    """The command of the page, for this CCID."""
+    return command("sysctl net").replace("248", str(ccid))
+
+
+def stream(ccid, scheme, page=PAGE):
+    network(ccid, command("modprobe -a", page) if page == README else choose(ccid))
     work = folder()
     os.chmod(work, 0o777)
     run("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i",
@@ -66,9 +72,9 @@ def stream(ccid, scheme):
         run("sh", "-c", command("modprobe ccid_ctfaf"))
     before = used(scheme)
     with open(f"{work}/log", "w", encoding="utf-8") as log:
-        sender = shell("server", f"{nobody}{command('cvlc video.ts')} vlc://quit", log, log)
+        sender = shell("server", f"{nobody}{command('cvlc video.ts', page)} vlc://quit", log, log)
         check(wait_for(lambda: listens("dccp", 5004), 20), "VLC does not listen")
-        viewer = shell("client", f"{nobody}c{command('vlc dccp')} --sout "
+        viewer = shell("client", f"{nobody}c{command('vlc dccp', page)} --sout "
                        f"'#std{{access=file,mux=ts,dst={work}/out.ts}}'", log, log)
         time.sleep(SECONDS / 2)
         # The listener, and both ends of the connection.
@@ -88,7 +94,7 @@ def stream(ccid, scheme):
 
 
 def transfer(ccid, scheme):
-    network(ccid)
+    network(ccid, choose(ccid))
     work = folder()
     with open(f"{work}/sent", "wb") as file:
         file.write(os.urandom(300000))
@@ -116,6 +122,12 @@ for number, owner in numbers():
     def socat(number=number, owner=owner):
         need("socat")
         transfer(number, owner)
+
+
+@test("README: DCCP is loaded, MARC chosen, and a video arrives in VLC", timeout=600)
+def readme():
+    need("cvlc", "ffmpeg", "setpriv", os.path.join(TOP, "tools/dccp-ccids-check"))
+    stream(*next((s.ccid, s) for s in SCHEMES if s.name == "marc"), README)
 
 
 main()
