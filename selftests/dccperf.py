@@ -89,6 +89,9 @@ def parallel_json():
 @test("-P: as many flows as there may be")
 def parallel_most():
     net = network()
+    # No queue: all of them knock at the same moment.
+    for end in "client", "server":
+        net.shape(end, "netem delay 20ms limit 10000")
     # A pipe that is read at the end does not hold what the server says of so many.
     server = serve("-1", "-C", "marc", "--logfile", f"{folder()}/log")
     report = json.loads(client(net, "-C", "marc", "-P", "128", "-t", "2", "-b", "8k", "-l", "100",
