@@ -18,6 +18,7 @@ help:
 	@echo '  make demo            a video over CCID 2, CCID 3 and the five schemes'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
+	@echo '  make test-kernels    the tests of 6.12 in 7.3, a smoke test of 7.2 (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make test-remedies   mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
@@ -130,7 +131,13 @@ test: guest-uml guest-6.12 apt
 test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 
-test-remedies: guest-uml guest-uml-debug guest-smp-debug
+# In kernels without DCCP: what runs in 6.12, and whether the one before is built and works.
+test-kernels: guest-7.3
+	lab/setup 7.2 && lab/build 7.2 || [ $$? = 3 ]
+	selftests/run --guest --kernel 7.3 $(TESTS)
+	selftests/run --guest --kernel 7.2 smoke.py
+
+test-remedies: guest-uml guest-uml-debug guest-smp-debug guest-6.12
 	lab/remedies
 
 # The packages in Debian's kernels.  With BUILD=1 dkms compiles there, too; use it on hosts
@@ -162,4 +169,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-remedies test-package bench check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench check docs clean distclean

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml
+# Kernels: uml (7.3)
 """What else in the kernel has to do with DCCP sockets: options of IP, BPF, TLS, MPTCP, io_uring.
 
 A kernel after 6.15 has no DCCP, and the modules bring what it has lost. It must not take a DCCP

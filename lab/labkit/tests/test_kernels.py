@@ -25,15 +25,19 @@ def rows():
             yield cells[0], cells[2], cells[3], cells[4]
 
 
-def named():
-    """Of each series, the selftests that name it in their head: what make test runs there."""
+def named(more=""):
+    """Of each series, the selftests that name it in their head: what make test runs there.
+
+    more: also those with the series in parentheses, which only make test-kernels runs
+    """
     tests = {}
     for path in glob.glob(os.path.join(TOP, "selftests/*.py")):
         head = "".join(read(path).splitlines(keepends=True)[:20])
         words = re.search(r"^#.*\bKernels: *(.*)", head, re.M)
-        for series in SERIES.findall(words[1]) if words else []:
-            name = os.path.basename(path).removesuffix(".py")
-            tests.setdefault(series, set()).add(name)
+        for word in words[1].split() if words else []:
+            if SERIES.match(word.strip(more)):
+                name = os.path.basename(path).removesuffix(".py")
+                tests.setdefault(word.strip(more), set()).add(name)
     return tests
 
 
@@ -41,9 +45,9 @@ def at_length():
     """Of each series, the selftests that make test-kernels runs there."""
     recipe = re.search(r"^test-kernels:.*\n((?:\t.*\n)*)", read("Makefile"), re.M)
     tests = {}
-    for series, words in re.findall(r"--kernel (\S+)(.*)", recipe[1]) if recipe else []:
+    for series, words in re.findall(r"--kernel (\d\S+)(.*)", recipe[1]) if recipe else []:
         only = set(re.findall(r"(\w+)\.py", words))
-        tests[series] = only or named()["6.12"] | named().get("7.3", set())
+        tests[series] = only or named()["6.12"] | named("()").get("7.3", set())
     return tests
 
 
