@@ -7,28 +7,17 @@ import select
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, SOL_DCCP, TX_INFO, TX_INFO_SIZE, Info, Network,
-                 accept, ccids, check, check_equal, drain, main, note, rx_info, test, tx_info)
+from lib import (CCID, QPOLICY_TXQLEN, SOL_DCCP, TX_PRESET, Network, accept, ccids, check,
+                 check_equal, drain, main, note, rx_info, test, tx_info)
 from rawpeer import DATA, Peer, option, wish
 from schemes import BY_NAME, ctfaf_tx
 
 CTFAF = BY_NAME["ctfaf"]
 (START, TOLERATED, AT_MIN, CREDIT, DECREASE_DELTA, REPAY, DECREASE, AT_MAX, RESTRAINT,
  INCREASE_DELTA, INCREASE, UNUSED, SILENCE) = range(13)
-COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
 SIZE = 1000
 INTERVAL = 136
-RUNGS, TX_PRESET = 233, 193
-
-
-def state(c):
-    """TX_INFO: the common members and those of CTFAF."""
-    info = tx_info(c)
-    data = c.getsockopt(SOL_DCCP, TX_INFO, TX_INFO_SIZE)
-    own = Info(data[COMMON:], "=QqqQQIIIII",
-               "rate virtual asked increase bottleneck loss interval decision resets steps")
-    info.__dict__.update(own.__dict__)
-    return info
+RUNGS = 233
 
 
 def flow(net, preset=None, rungs=(), **constraints):
@@ -44,14 +33,14 @@ def flow(net, preset=None, rungs=(), **constraints):
 
 def drive(c, seconds, step=0.01):
     """Send as fast as possible. Returns TX_INFO after each report or timeout."""
-    end, samples, before = time.monotonic() + seconds, [], state(c)
+    end, samples, before = time.monotonic() + seconds, [], tx_info(c)
     while time.monotonic() < end:
         try:
             while True:
                 c.send(bytes(SIZE))
         except BlockingIOError:
             pass
-        info = state(c)
+        info = tx_info(c)
         if (info.feedbacks, info.nofeedbacks) != (before.feedbacks, before.nofeedbacks):
             info.time = time.monotonic()
             samples.append(info)
@@ -62,10 +51,10 @@ def drive(c, seconds, step=0.01):
 
 def even(c, seconds, share=0.85, rung=False):
     """Send evenly, as an encoder below X: no packet waits in the queue."""
-    end, samples, before = time.monotonic() + seconds, [], state(c)
+    end, samples, before = time.monotonic() + seconds, [], tx_info(c)
     due = info = None
     while (now := time.monotonic()) < end:
-        info = state(c)
+        info = tx_info(c)
         if info.feedbacks != before.feedbacks:
             info.time = now
             samples.append(info)
@@ -121,7 +110,7 @@ def keeps_to_constraints():
     seen = set()
     for last, now in zip(samples, samples[1:]):
         what = (f"report {now.feedbacks}: decision {now.decision}, asked {now.asked}, r {last.rate}"
-                f" -> {now.rate}, B {last.virtual} -> {now.virtual}")
+                f" -> {now.rate}, B {last.virtual_bandwidth} -> {now.virtual_bandwidth}")
         seen.add(now.decision)
         check_equal((now.x - par["r_min"]) % par["step"], 0, f"{what}: {now.x} on the grid")
         check(par["r_min"] <= now.x <= par["r_max"], f"{what}: {now.x} is outside of its limits")
@@ -132,7 +121,7 @@ def keeps_to_constraints():
         check(abs(moved) <= par["delta"] + 1, what)
         check(abs(now.x - last.x) <= par["delta"], f"{what}: what is sent moves by more")
         if now.decision not in (UNUSED, SILENCE):
-            check(abs(now.asked - moved - (now.virtual - last.virtual)) <= 3 or
+            check(abs(now.asked - moved - (now.virtual_bandwidth - last.virtual_bandwidth)) <= 3 or
                   now.asked > 2 * last.x - last.rate, f"{what}: B and r do not add up")
     note(f"{len(samples)} reports, decisions {sorted(seen)}, {samples[-1].resets} resets")
     check(len(seen - {START, UNUSED, SILENCE}) >= 5, "too few kinds of decisions")
@@ -145,15 +134,15 @@ def changes():
     par = {"r_min": 5000, "interval": 500, "r_start": 100000, "t_init": 0}
     c = flow(net, **par)
     drive(c, 5)
-    before = state(c)
+    before = tx_info(c)
     c.setsockopt(SOL_DCCP, CTFAF.tx_option, ctfaf_tx(r_max=50000, **{**par, "r_start": 0}))
     check(before.x >= 100000, "the rate before is too low to tell")
-    check(state(c).x <= 50000, "a lower r_max does not hold at once")
+    check(tx_info(c).x <= 50000, "a lower r_max does not hold at once")
     c.setsockopt(SOL_DCCP, CTFAF.tx_option, ctfaf_tx(r_max=90000, **{**par, "r_min": 80000,
                                                                     "r_start": 0}))
-    check(state(c).x <= 50000, "a higher r_min needs no report")
+    check(tx_info(c).x <= 50000, "a higher r_min needs no report")
     drive(c, 2)
-    check(80000 <= state(c).x <= 90000, "a higher r_min does not hold")
+    check(80000 <= tx_info(c).x <= 90000, "a higher r_min does not hold")
 
 
 @test("no report for 3 T halves the rate, again and again, r_min or not")
@@ -161,7 +150,7 @@ def silence():
     net = path()
     c = flow(net, interval=1000, r_min=50000, r_start=80000, t_init=0)
     drive(c, 5)
-    before = state(c)
+    before = tx_info(c)
     net.shape("client", "netem loss 100%")
     samples = drive(c, 13)
     net.shape("client", "netem delay 20ms limit 1000")
@@ -192,12 +181,12 @@ def after_silence():
             net.shape("server", "netem loss 100%")
             drive(c, 20, 0.05)
             net.shape("server", "netem delay 20ms rate 4000kbit limit 100")
-        before = state(c)
+        before = tx_info(c)
         samples = drive(c, 40, 0.05)
-        note(f"{how}: B was {saved.virtual} with X {saved.x}, X {before.x}, then "
+        note(f"{how}: B was {saved.virtual_bandwidth} with X {saved.x}, X {before.x}, then "
              f"{', '.join(str(i.x) for i in samples[:8])}")
-        check(saved.virtual > 10 ** 6, "nothing was saved")
-        check(before.virtual <= 0, "what was saved is still there")
+        check(saved.virtual_bandwidth > 10 ** 6, "nothing was saved")
+        check(before.virtual_bandwidth <= 0, "what was saved is still there")
         grows([before, *samples])
         check(samples[-1].x > 50000, "it does not come back")
         net.delete()
@@ -227,7 +216,7 @@ def lost_report():
     drive(c, 10)
     while not drive(c, 0.1):
         pass
-    before = state(c)
+    before = tx_info(c)
     net.shape("server", "netem delay 20ms rate 4000kbit limit 100 loss 50%")
     drive(c, 0.3)
     net.shape("server", "netem delay 20ms rate 4000kbit limit 100")
@@ -284,20 +273,20 @@ def poll_tells():
     c = flow(path(100000), preset=b"default", rungs=[62500, 150000, 375000])
     poller = select.poll()
     poller.register(c, select.POLLPRI)
-    x, values, end = state(c).x, [], time.monotonic() + 60
+    x, values, end = tx_info(c).x, [], time.monotonic() + 60
     while time.monotonic() < end:
         with contextlib.suppress(BlockingIOError):
             while True:
                 c.send(bytes(SIZE))
         if poller.poll(10):
             check(poller.poll(0), "it tells only once")
-            before, x = x, state(c).x
+            before, x = x, tx_info(c).x
             check(not poller.poll(0), "it tells after X was read")
             check(x != before, f"X is still {x}")
             values.append(x)
     note(f"X at each event: {values}")
     check_equal(values[-2:], [150000, 375000], "X at the last events")
-    check_equal(state(c).x, 375000, "X")
+    check_equal(tx_info(c).x, 375000, "X")
 
 
 @test("TFRC's equation under the framework")
@@ -317,9 +306,9 @@ def idle():
     net = path()
     c = flow(net, interval=500, r_start=10000)
     drive(c, 30)
-    busy = state(c)
+    busy = tx_info(c)
     time.sleep(30)
-    rest = state(c)
+    rest = tx_info(c)
     note(f"X {busy.x} and {rest.x}")
     check(busy.x > 40000 and rest.x == 10000, "it does not")
 

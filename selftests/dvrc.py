@@ -10,38 +10,19 @@ import struct
 import time
 
 from capture import Capture
-from lib import (CCID, QPOLICY_TXQLEN, SOL_DCCP, TX_INFO, RX_INFO, Info, Network, accept,
-                 ccids, check, check_equal, check_error, drain, main, note, test, tx_info,
-                 wait_for)
+from lib import (CCID, QPOLICY_ID, QPOLICY_TXQLEN, SOL_DCCP, Network, accept, ccids, check,
+                 check_equal, check_error, drain, main, note, rx_info, test, tx_info, wait_for)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
 from schemes import BAD_LAYERS, BY_NAME, dvrc_layers, dvrc_rx
 
 DVRC = BY_NAME["dvrc"]
 ID, RX, RX_LAYERS, TX_LAYERS, K = 251, 160, 161, 224, 225
-QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
+QPOLICY_PRIO, SCM_PRIORITY = 1, 1
 RECEIVE_RATE, SIGNALS, RATE_REQUEST, PATH, LAYERS = 194, 200, 203, 137, 139
 INCREASE, RANDOM, CONGESTION, TIMEOUT = 1, 2, 3, 4
 SIZE, RTT = 500, 0.1
 VECTOR = 10000, 20000, 40000, 60000, 80000
 ASK = [(CCID, ccids(ID))]
-
-
-def sender(s):
-    """TX_INFO with the members of DVRC."""
-    info = tx_info(s)
-    data = s.getsockopt(SOL_DCCP, TX_INFO, 264)
-    info.__dict__.update(Info(data[136:], "=QQIIII",
-                              "requested kept_back k layers deviation dto").__dict__)
-    return info
-
-
-def receiver(s):
-    """RX_INFO likewise."""
-    data = s.getsockopt(SOL_DCCP, RX_INFO, 200)
-    return Info(data, "=IIIHHQQQQQQQQQQQIIIIIII",
-                "tfrcrx_x_recv tfrcrx_rtt tfrcrx_p ccid loss_history x_recv p_ppb received lost "
-                "marked events feedbacks rate receiving mean deviation k layers random congestion "
-                "timeouts decision dto")
 
 
 def path(kbit=None, queue=100, delay=RTT):
@@ -100,10 +81,10 @@ def answers(ratio):
     # times out, and its sender hears of that with the next packet.
     c.send(bytes(SIZE))
     time.sleep(1)
-    rx, tx = receiver(s), sender(c)
-    note(f"{rx.received} packets, {rx.feedbacks} acknowledgments, {rx.events} loss events, R "
-         f"{rx.rate}; requested {tx.requested}")
-    check(rx.received > 500, "it does not fill the link")
+    rx, tx = rx_info(s), tx_info(c)
+    note(f"{rx.packets_received} packets, {rx.feedbacks} acknowledgments, "
+         f"{rx.loss_events} loss events, R {rx.rate}; requested {tx.requested}")
+    check(rx.packets_received > 500, "it does not fill the link")
     check_equal(tx.requested, rx.rate, "the requested rate at the sender")
     return rx
 
@@ -111,13 +92,15 @@ def answers(ratio):
 @test("each data packet is answered")
 def each():
     rx = answers(1)
-    check(rx.received <= rx.feedbacks <= rx.received + rx.timeouts, "not one for each packet")
+    check(rx.packets_received <= rx.feedbacks <= rx.packets_received + rx.timeouts,
+          "not one for each packet")
 
 
 @test("each fourth data packet is answered, and each loss event")
 def each_fourth():
     rx = answers(4)
-    check(rx.received / 4 <= rx.feedbacks <= rx.received / 4 + rx.events + rx.timeouts + 5,
+    least = rx.packets_received / 4
+    check(least <= rx.feedbacks <= least + rx.loss_events + rx.timeouts + 5,
           "not one for four packets")
 
 
@@ -148,9 +131,9 @@ def rates(c, seconds, until, step=0.25, **how):
     """Send, and sample what was sent in each step, bytes/s."""
     samples = []
     while time.monotonic() < until + seconds:
-        before, start = sender(c).packets_sent, time.monotonic()
+        before, start = tx_info(c).packets_sent, time.monotonic()
         send_for(c, step, **how)
-        samples.append((sender(c).packets_sent - before) * how.get("size", SIZE)
+        samples.append((tx_info(c).packets_sent - before) * how.get("size", SIZE)
                        / (time.monotonic() - start))
     return samples
 
@@ -164,14 +147,15 @@ def holds(mbit, ms):
     start = time.monotonic()
     first = rates(c, 3, start, size=1000)
     then = rates(c, 5, time.monotonic(), size=1000)
-    info, rx = sender(c), receiver(s)
+    info, rx = tx_info(c), rx_info(s)
     note(f"{min(then) / 125000:.2f} Mbit/s at least after 3 s; X {info.x / 125000:.2f}, R "
          f"{rx.rate / 125000:.2f}; window {info.seq_window}, {rx.timeouts} timeouts, "
          f"{info.nofeedbacks} expiries")
     check(min(then) > 0.98 * rate, f"it does not hold: {[round(r / 125000, 2) for r in then]}")
     check(max(first + then) < 1.02 * rate, "it is faster than c_k")
     check_equal(len(list(syncs.packets())), 0, "Sync and SyncAck packets")
-    check_equal((rx.timeouts, rx.lost, info.nofeedbacks), (0, 0, 0), "timeouts, losses, expiries")
+    check_equal((rx.timeouts, rx.packets_lost, info.nofeedbacks), (0, 0, 0),
+                "timeouts, losses, expiries")
     check(info.seq_window >= 5 * rate * ms / 1e6, "the window is below five flights")
 
 
@@ -188,10 +172,11 @@ def half():
             net = path(kbit=1000, queue=queue)
             c, s = flow(net, [(TX_LAYERS, dvrc_layers(*vector))])
             send_for(c, 10, size=size)
-            before = receiver(s)
+            before = rx_info(s)
             send_for(c, 20, size=size)
-            rx = receiver(s)
-            lost, received = rx.lost - before.lost, rx.received - before.received
+            rx = rx_info(s)
+            lost = rx.packets_lost - before.packets_lost
+            received = rx.packets_received - before.packets_received
             note(f"{len(vector)} layers, {size} bytes: "
                  f"{100 * lost / (lost + received):.2f} % lost, "
                  f"{received * size / 20 / 125000:.2f} Mbit/s, R {rx.rate / 125000:.2f}, "
@@ -208,10 +193,11 @@ def down():
     net = path(kbit=1000, queue=13)
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(250000))], [(RX, dvrc_rx(weight_layers=0))])
     send_for(c, 15, size=1000)
-    before = receiver(s)
+    before = rx_info(s)
     send_for(c, 5, size=1000)
-    rx = receiver(s)
-    lost, received = rx.lost - before.lost, rx.received - before.received
+    rx = rx_info(s)
+    lost = rx.packets_lost - before.packets_lost
+    received = rx.packets_received - before.packets_received
     note(f"R {rx.rate / 125000:.2f} Mbit/s, {100 * lost / (lost + received):.1f} % lost")
     check(rx.rate < 1.4 * 125000 and lost < 0.2 * received, "it does not back off")
 
@@ -227,15 +213,16 @@ def second_loss():
             time.sleep(0.01)
 
     packets(2)
-    rtt = receiver(s).tfrcrx_rtt / 1e6
+    rtt = rx_info(s).tfrcrx_rtt / 1e6
     for lost in 1, 2:           # the second one 0.7 R later
         peer.seq += 1
         packets(0.03)
-        before, start = receiver(s), time.monotonic()
-        check_equal((before.lost, before.events), (lost, 1), "packets lost, loss events")
+        before, start = rx_info(s), time.monotonic()
+        check_equal((before.packets_lost, before.loss_events), (lost, 1),
+                    "packets lost, loss events")
         if lost == 1:
             packets(0.7 * rtt)
-    while receiver(s).rate <= before.rate:
+    while rx_info(s).rate <= before.rate:
         packets(0.01)
         check(time.monotonic() < start + 3 * rtt, "R does not grow again")
     took = time.monotonic() - start
@@ -283,7 +270,7 @@ def resume(net, before):
 def unused():
     def before(c, s):
         stream(c, s, SEVEN, 20, most=1)
-        rx = receiver(s)
+        rx = rx_info(s)
         note(f"20 s of layer 1 alone: R {rx.rate}, K {rx.k}")
         check(rx.rate < 3 * SEVEN[1], "R grew without regard to use")
     resume(path(kbit=1000, queue=QUEUE), before)
@@ -298,7 +285,7 @@ def pause():
         check_equal(ks[-1], len(SEVEN), "K on a wide link")
         time.sleep(5)
         narrow(net, 1000, QUEUE)
-        note(f"after 5 s: K {k_of(c)}, X {sender(c).x}, R {receiver(s).rate}")
+        note(f"after 5 s: K {k_of(c)}, X {tx_info(c).x}, R {rx_info(s).rate}")
         check(k_of(c) < len(SEVEN), "K after a pause")
     resume(net, before)
 
@@ -307,10 +294,10 @@ def pause():
 
 def decisions(c, s, seconds):
     """Send. Returns the decreases: kind, R before and after."""
-    found, before, end = [], receiver(s), time.monotonic() + seconds
+    found, before, end = [], rx_info(s), time.monotonic() + seconds
     while time.monotonic() < end:
         send_for(c, 0.005)
-        rx = receiver(s)
+        rx = rx_info(s)
         what = [k for k in ("random", "congestion", "timeouts")
                 if getattr(rx, k) != getattr(before, k)]
         if what:
@@ -326,14 +313,14 @@ def random_loss():
     send_for(c, 3)
     net.lose(200)
     found = decisions(c, s, 30)
-    rtt = sender(c).rtt_ns / 1e9
+    rtt = tx_info(c).rtt_ns / 1e9
     note(f"{len(found)} decreases, of {min(a - b for _, a, b in found)} to "
          f"{max(a - b for _, a, b in found)} bytes/s, packet in a round trip {SIZE / rtt:.0f}")
     check(len(found) > 10, "too few losses")
     check(all(what == ["random"] for what, _, _ in found), "taken for congestion")
     check(all(0.9 * SIZE / rtt < a - b < 1.1 * SIZE / rtt for _, a, b in found),
           "not by a packet in a round trip")
-    check_equal(receiver(s).decision in (RANDOM, INCREASE), True, "the last decision")
+    check_equal(rx_info(s).decision in (RANDOM, INCREASE), True, "the last decision")
 
 
 @test("a loss at a receiving rate far below the usual one is congestion: half of R")
@@ -365,13 +352,13 @@ def marks():
               "red limit 200000 min 3000 max 30000 avpkt 500 burst 6 probability 0.3 "
               "bandwidth 0.4mbit ecn nodrop")
     send_for(c, 0.5)            # what was in the old queue is gone
-    before = receiver(s)
+    before = rx_info(s)
     found = decisions(c, s, 20)
-    info, rx = sender(c), receiver(s)
-    note(f"{rx.marked} marked, {rx.lost} lost, {rx.random} random, {rx.congestion} congestion, "
-         f"{rx.timeouts} timeouts; {info.packets_marked} marked")
-    check(rx.marked > 5, "too few marks")
-    check_equal((rx.lost, rx.random), (before.lost, before.random),
+    info, rx = tx_info(c), rx_info(s)
+    note(f"{rx.packets_marked} marked, {rx.packets_lost} lost, {rx.random} random, "
+         f"{rx.congestion} congestion, {rx.timeouts} timeouts; {info.packets_marked} marked")
+    check(rx.packets_marked > 5, "too few marks")
+    check_equal((rx.packets_lost, rx.random), (before.packets_lost, before.random),
                 "packets lost, events taken for random")
     check(rx.congestion >= 5, "marks were not answered")
     check(info.packets_marked and info.flags & 4, "the sender knows of no marks, or of no ECN")
@@ -382,19 +369,19 @@ def marks():
 def mark_above_hole():
     peer, s = peer_flow(path())
     drain(s)
-    before = receiver(s)
+    before = rx_info(s)
     for _ in range(200):        # usual: 100 packets/s
         peer.send(DATA, data=bytes(SIZE))
         time.sleep(0.01)
-    check_equal(receiver(s).decision, INCREASE, "the decision before")
+    check_equal(rx_info(s).decision, INCREASE, "the decision before")
     peer.seq += 1               # one is missing
     peer.tos = 3
     peer.send(DATA, data=bytes(SIZE))
     peer.tos = 0
     for i in range(4):          # with the second one the hole is one for good
         time.sleep(0.01)
-        rx = receiver(s)
-        check_equal((rx.lost, rx.random - before.random, rx.congestion - before.congestion),
+        rx = rx_info(s)
+        check_equal((rx.packets_lost, rx.random - before.random, rx.congestion - before.congestion),
                     (i >= 2, 0, 1), f"lost, random, congestion, {i} packets after the mark")
         peer.send(DATA, data=bytes(SIZE))
 
@@ -429,7 +416,7 @@ def exchange(peer, s, seconds, *values, step=0.005, ratio=1):
                 peer.send(ACK, report(*values))
             if time.monotonic() >= end:
                 break
-        samples.append((time.monotonic(), sender(s)))
+        samples.append((time.monotonic(), tx_info(s)))
     return samples
 
 
@@ -451,7 +438,7 @@ def false_reports():
         while peer.receive(DATA, DATAACK, timeout=0.001):
             peer.send(ACK, report(0xffffffff, 255, timeout=0xffffffff))
         time.sleep(0.009)
-    info = sender(s)
+    info = tx_info(s)
     note(f"requested {info.requested}, X {info.x}, K {info.k}, X_recv {info.x_recv}")
     check_equal(info.k, 3, "K")
     check(info.x <= most, "X follows the false reports")
@@ -497,17 +484,17 @@ def lost_acks():
     net = path()
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(40000))])
     send_for(c, 3)
-    before = sender(c)
+    before = tx_info(c)
     net.shape("client", f"netem delay {RTT * 1000:.0f}ms loss 20% limit 10000")
     rates = []
     for _ in range(40):
         send_for(c, 0.25)
-        rates.append(sender(c).x)
-    after = sender(c)
+        rates.append(tx_info(c).x)
+    after = tx_info(c)
     note(f"X {before.x} before, {min(rates)} to {max(rates)}, {after.nofeedbacks} timeouts")
     check(min(rates) > 39900 and before.x > 39900, "the rate fell")
     check_equal(after.nofeedbacks, before.nofeedbacks, "expiries of the nofeedback timer")
-    check_equal(receiver(s).events, 0, "loss events")
+    check_equal(rx_info(s).loss_events, 0, "loss events")
 
 
 @test("a burst of acknowledgments is lost: the rate falls, and comes back with the next")
@@ -517,12 +504,12 @@ def burst_of_acks():
     send_for(c, 3)
     net.shape("client", "netem loss 100%")
     send_for(c, 2)
-    low = sender(c)
+    low = tx_info(c)
     net.shape("client", f"netem delay {RTT * 1000:.0f}ms limit 10000")
     send_for(c, 4)
-    after = sender(c)
+    after = tx_info(c)
     note(f"X {low.x} after 2 s without, then {after.x}; {after.nofeedbacks} timeouts; receiver: "
-         f"{receiver(s).timeouts} timeouts")
+         f"{rx_info(s).timeouts} timeouts")
     check(low.nofeedbacks >= 2 and low.x <= 10000, "the rate did not fall")
     check(after.x > 39000, "it did not come back")
 
@@ -535,8 +522,8 @@ def slow():
         c.send(bytes(SIZE))
         time.sleep(0.3 + 0.2 * (i % 7) / 7)
         if i == 5:
-            before = sender(c)
-    info, rx = sender(c), receiver(s)
+            before = tx_info(c)
+    info, rx = tx_info(c), rx_info(s)
     note(f"X {info.x}, {info.nofeedbacks - before.nofeedbacks} expiries; receiver: R {rx.rate}, "
          f"{rx.timeouts} timeouts")
     check(rx.rate >= 39999, "R is not c_k")
@@ -549,14 +536,14 @@ def blackhole():
     net = path()
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(40000))])
     send_for(c, 3)
-    check(receiver(s).rate >= 39999, "R is not c_k")
+    check(rx_info(s).rate >= 39999, "R is not c_k")
     net.shape("server", "netem loss 100%")
     send_for(c, 1)
-    one = receiver(s)
+    one = rx_info(s)
     time.sleep(3000)
-    end = receiver(s)
+    end = rx_info(s)
     time.sleep(3000)
-    last = receiver(s)
+    last = rx_info(s)
     note(f"R {one.rate} after 1 s and {one.timeouts} timeouts, in the end {end.rate} after "
          f"{end.timeouts}")
     check(3 <= one.timeouts <= 8 and one.rate < 10000, "R did not fall")
@@ -577,10 +564,10 @@ def ignorant():
     for i in range(2000):       # 1 Mbyte/s
         peer.send(DATA, layers if i < 10 else b"", data=bytes(SIZE))
         time.sleep(SIZE / 1e6)
-    rx = receiver(s)
-    note(f"R {rx.rate}, K {rx.k}, {rx.received} packets, {rx.feedbacks} acknowledgments")
+    rx = rx_info(s)
+    note(f"R {rx.rate}, K {rx.k}, {rx.packets_received} packets, {rx.feedbacks} acknowledgments")
     check(rx.rate <= 30000, "R is above c_k")
-    check(rx.feedbacks <= rx.received + rx.timeouts, "it makes us send more than it sends")
+    check(rx.feedbacks <= rx.packets_received + rx.timeouts, "it makes us send more than it sends")
 
 
 # ---------------------------------------------------------------- layers
@@ -681,13 +668,13 @@ def end_to_end():
     check(min(got[1:]) > 100, "a layer is missing")
     check_equal(s.getsockopt(SOL_DCCP, RX_LAYERS, 64), dvrc_layers(*VECTOR),
                 "the vector of layers at the receiver")
-    check_equal((receiver(s).layers, receiver(s).k), (5, 5), "layers and K of the receiver")
+    check_equal((rx_info(s).layers, rx_info(s).k), (5, 5), "layers and K of the receiver")
 
     narrow(net, 250, 10)
     phase(5, True)
-    before = sender(c)
+    before = tx_info(c)
     k, woken, got, ks = phase(20, True)
-    info = sender(c)
+    info = tx_info(c)
     note(f"250 kbit/s: K {k}, woken {woken} times, K {sorted(set(ks))}, layers {got[1:]}, "
          f"{info.kept_back - before.kept_back} kept back")
     # R is 40 kbyte/s where the link begins to lose, and grows until that is seen
@@ -708,7 +695,7 @@ def receivers_vector():
     net = path()
     c, s = flow(net, server=[(RX_LAYERS, dvrc_layers(3000, 6000, 12000))])
     send_for(c, 3)
-    info, rx = sender(c), receiver(s)
+    info, rx = tx_info(c), rx_info(s)
     note(f"X {info.x}, K {info.k}; R {rx.rate}")
     check_equal((info.k, rx.k, info.layers), (3, 3, 0), "K, K of the receiver, layers")
     check_equal(rx.rate, 12000, "R")
@@ -716,7 +703,7 @@ def receivers_vector():
     send_for(c, 1)
     check_equal(s.getsockopt(SOL_DCCP, RX_LAYERS, 64), dvrc_layers(3000, 6000, 12000),
                 "the receiver's vector")
-    check_equal(sender(c).k, 2, "K: no more than the sender's layers")
+    check_equal(tx_info(c).k, 2, "K: no more than the sender's layers")
 
 
 @test("a vector that changes during the connection is sent again")
@@ -724,12 +711,12 @@ def changes():
     net = path()
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(*VECTOR))])
     send_for(c, 6)
-    check_equal(sender(c).k, 5, "K")
+    check_equal(tx_info(c).k, 5, "K")
     c.setsockopt(SOL_DCCP, TX_LAYERS, dvrc_layers(5000, 15000, 1000000))
     check(wait_for(lambda: (send_for(c, 0.1), s.getsockopt(SOL_DCCP, RX_LAYERS, 64))[1] ==
                    dvrc_layers(5000, 15000, 1000000), 2), "the receiver did not get it")
     send_for(c, 0.3)
-    check_equal(sender(c).k, 2, "K")
+    check_equal(tx_info(c).k, 2, "K")
 
 
 if __name__ == "__main__":

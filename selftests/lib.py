@@ -34,7 +34,10 @@ import sys
 import tempfile
 import time
 import traceback
+import types
 
+import dccp_ccids
+from dccp_ccids import IPPROTO_DCCP, SOCK_DCCP, SOL_DCCP, CcidRxInfo, CcidTxInfo, ccid_name
 from schemes import SCHEMES
 
 # HERE is the folder of the test. TOP is the repository, also if the test is a link
@@ -42,14 +45,11 @@ from schemes import SCHEMES
 HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
-SOCK_DCCP = 6
-IPPROTO_DCCP = 33
-SOL_DCCP = 269
-SERVICE, GET_CUR_MPS, AVAILABLE_CCIDS = 2, 5, 12
-CCID, TX_CCID, RX_CCID = 13, 14, 15
-QPOLICY_TXQLEN = 17
-ENCAP_PORT = 36
-RX_INFO, TX_INFO = 128, 192
+(SERVICE, GET_CUR_MPS, AVAILABLE_CCIDS, CCID, TX_CCID, RX_CCID, QPOLICY_ID, QPOLICY_TXQLEN,
+ ENCAP_PORT, RX_INFO, TX_INFO, RX_PRESET, TX_PRESET) = (
+    getattr(dccp_ccids, f"DCCP_SOCKOPT_{name}") for name in (
+        "SERVICE GET_CUR_MPS AVAILABLE_CCIDS CCID TX_CCID RX_CCID QPOLICY_ID QPOLICY_TXQLEN "
+        "ENCAP_PORT CCID_RX_INFO CCID_TX_INFO CCID_RX_PRESET CCID_TX_PRESET").split())
 SERVICE_CODE = struct.pack("!I", 1885957735)
 BUILT_IN = [2, 3]
 FAMILIES = [socket.AF_INET, socket.AF_INET6]
@@ -656,36 +656,26 @@ def disconnect(s):
         raise OSError(ctypes.get_errno(), "connect() to AF_UNSPEC")
 
 
-class Info:
-    """The members of a structure that getsockopt() filled in, as attributes."""
-
-    def __init__(self, data, layout, names):
-        for name, value in zip(names.split(), struct.unpack_from(layout, data)):
-            setattr(self, name, value)
-
-
-TX_INFO_SIZE, RX_INFO_SIZE = 264, 200
+TX_INFO_SIZE, RX_INFO_SIZE = ctypes.sizeof(CcidTxInfo), ctypes.sizeof(CcidRxInfo)
 # What CCID 3 returns: struct tfrc_tx_info (40 bytes with padding, 36 without, as 32-bit
 # programs have it) and struct tfrc_rx_info
 TX_INFO_LEAST, RX_INFO_LEAST = 36, 12
 
 
+def state(s, structure):
+    """A structure that getsockopt() fills in, as attributes: those of all schemes, and its own."""
+    data = s.getsockopt(SOL_DCCP, structure.OPTION, ctypes.sizeof(structure))
+    info = structure.from_buffer_copy(data.ljust(ctypes.sizeof(structure), b"\0"))
+    own = getattr(info, ccid_name(info.ccid), ())
+    return types.SimpleNamespace(**dict(info), **dict(own))
+
+
 def tx_info(s):
-    return Info(s.getsockopt(SOL_DCCP, TX_INFO, TX_INFO_SIZE),
-                "=QQIIIIIHHQQQQQQQQQIIIIQqQI",
-                "tfrctx_x tfrctx_x_recv tfrctx_x_calc tfrctx_rtt tfrctx_p "
-                "tfrctx_rto tfrctx_ipi ccid flags x x_calc x_recv x_send p_ppb "
-                "rtt_ns packets_sent packets_lost packets_marked feedbacks "
-                "nofeedbacks mean_size reserved seq_window "
-                "tokens x_tfrc decision")
+    return state(s, CcidTxInfo)
 
 
 def rx_info(s):
-    return Info(s.getsockopt(SOL_DCCP, RX_INFO, RX_INFO_SIZE),
-                "=IIIHHQQQQQQQ",
-                "tfrcrx_x_recv tfrcrx_rtt tfrcrx_p ccid loss_history x_recv "
-                "p_ppb packets_received packets_lost packets_marked "
-                "loss_events feedbacks")
+    return state(s, CcidRxInfo)
 
 
 def send_one(s, size=1000):

@@ -6,37 +6,15 @@ import socket
 import struct
 import time
 
-from lib import (CCID, QPOLICY_TXQLEN, RX_INFO, SOL_DCCP, TX_INFO, Info, Network, accept,
-                 ccids, check, check_equal, drain, main, note, test, tx_info)
+from lib import (CCID, QPOLICY_TXQLEN, RX_PRESET, SOL_DCCP, Network, accept, ccids, check,
+                 check_equal, drain, main, note, rx_info, test, tx_info)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
 from schemes import BY_NAME, raar_paper, raar_rx, raar_tx
 
 RAAR = BY_NAME["raar"]
 ASK = [(CCID, ccids(RAAR.ccid))]
-TX_COMMON = struct.calcsize("=QQIIIIIHHQQQQQQQQQIIIIQ")
-RX_COMMON = struct.calcsize("=IIIHHQQQQQQQ")
 ROUND, RECEIVE_RATE, SIGNALS, RATE_REQUEST = 138, 194, 200, 203
-RX_PRESET = 129
 SIZE = 1000
-
-
-def tx_state(s):
-    """TX_INFO: the common members and those of RAAR."""
-    info = tx_info(s)
-    own = Info(s.getsockopt(SOL_DCCP, TX_INFO, 500)[TX_COMMON:], "=QII", "requested rto round")
-    info.__dict__.update(own.__dict__)
-    return info
-
-
-def rx_state(s):
-    """RX_INFO, likewise."""
-    data = s.getsockopt(SOL_DCCP, RX_INFO, 500)
-    info = Info(data, "=IIIHHQQQQQQQ", "x_recv_32 rtt p ccid loss_history x_recv p_ppb received "
-                "lost marked loss_events feedbacks")
-    own = Info(data[RX_COMMON:], "=QQQIIIIIIII", "rate requested stated alpha rttvar rto wnd round "
-               "rounds samples slow_start")
-    info.__dict__.update(own.__dict__)
-    return info
 
 
 def path(kbit=2000, delay=50, limit=30):
@@ -67,7 +45,7 @@ def drive(c, seconds, rate=None, step=0.005):
                 sent += SIZE
         except BlockingIOError:
             sent = (now - start) * (rate or 0)
-        info = tx_state(c)
+        info = tx_info(c)
         info.time = now
         samples.append(info)
         time.sleep(step)
@@ -92,7 +70,7 @@ def gaimd(got, before, seconds, every, beta=0.875, delta=0.167):
     The receiver has counted the rounds.
     """
     alpha = 4 * (1 - beta ** 2) / 3
-    rounds = (got.rounds - before.rounds) * got.rtt / 1e6 / seconds
+    rounds = (got.rounds - before.rounds) * got.tfrcrx_rtt / 1e6 / seconds
     return rounds, (alpha * delta * rounds * every * (1 + beta) / 2 / (1 - beta)) ** 0.5
 
 
@@ -105,12 +83,12 @@ def follows():
     net.shape("server", "netem delay 50ms limit 1000")
     net.lose(50)
     drive(c, 20)
-    before = rx_state(s)
+    before = rx_info(s)
     samples = drive(c, 60)
-    info, got = samples[-1], rx_state(s)
+    info, got = samples[-1], rx_info(s)
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
-    w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
+    w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
     note(f"X {info.x}, requested {got.requested}, rate {got.rate}, {reports} reports; "
          f"{rounds:.2f} rounds "
          f"and {w:.2f} packets in a round trip, by the equation {expected:.2f}")
@@ -118,7 +96,7 @@ def follows():
     check_equal(got.alpha, 312500, "alpha, in 10^-6")
     follow = [i for i in samples if i.x != i.requested]
     check(not follow, "X is not the requested rate")
-    check(abs(got.rtt - 100000) < 5000, f"R is {got.rtt} us")
+    check(abs(got.tfrcrx_rtt - 100000) < 5000, f"R is {got.tfrcrx_rtt} us")
     check(abs(info.rtt_ns / 1e6 - 100) < 5, f"R of the sender is {info.rtt_ns} ns")
     # a round lasts for one R after an early report, for two and the wait for a packet else
     check(1 / 2.5 < rounds < 1, "rounds")
@@ -142,7 +120,7 @@ def slow_start():
         check(all(i.x > 0.98 * first for i in samples), "X was cut")
         # the first report after R, four times two round trips, and waits for a packet
         check(8 < high < 10.5, "it does not double in 2 R")
-        check(rx_state(s).slow_start, "something was lost")
+        check(rx_info(s).slow_start, "something was lost")
         net.delete()
 
 
@@ -153,11 +131,11 @@ def parameters():
         net.lose(100)
         c, s = flow(net, rx=raar_rx(beta=beta, delta=delta))
         drive(c, 20)
-        before = rx_state(s)
+        before = rx_info(s)
         samples = drive(c, 70)
-        got = rx_state(s)
+        got = rx_info(s)
         rounds, expected = gaimd(got, before, 70, 100, beta / 1000, delta / 1000)
-        w = mean(i.x for i in samples) * got.rtt / 1e6 / SIZE
+        w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
         note(f"beta {beta}, delta {delta}: {rounds:.2f} rounds and {w:.2f} packets in a round "
              f"trip, by the equation {expected:.2f}")
         check_equal(got.alpha, 1000000 if beta == 500 else 312500, "alpha, in 10^-6")
@@ -173,18 +151,19 @@ def paper():
         net.lose(50)
         c, s = flow(net, rx=rx)
         drive(c, 10)
-        before = rx_state(s)
+        before = rx_info(s)
         samples = drive(c, 60)
-        got = rx_state(s)
-        packets, reports = got.received - before.received, got.feedbacks - before.feedbacks
+        got = rx_info(s)
+        packets = got.packets_received - before.packets_received
+        reports = got.feedbacks - before.feedbacks
         check_equal(s.getsockopt(SOL_DCCP, RX_PRESET, 16).rstrip(b"\0"),
                     b"paper" if rx else b"default", "preset")
         rounds.append(gaimd(got, before, 60, 50)[0])
-        rates.append(mean(i.x for i in samples) * got.rtt / 1e6 / SIZE)
+        rates.append(mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE)
         note(f"{rounds[-1]:.2f} rounds and {rates[-1]:.2f} packets in a round trip, "
-             f"{reports / packets:.2f} reports a packet, R {got.rtt} us")
-        check(got.feedbacks <= got.received, "more reports than packets")
-        check(abs(got.rtt - 100000) < 5000, "R")
+             f"{reports / packets:.2f} reports a packet, R {got.tfrcrx_rtt} us")
+        check(got.feedbacks <= got.packets_received, "more reports than packets")
+        check(abs(got.tfrcrx_rtt - 100000) < 5000, "R")
         net.delete()
     # There is room for 15 early reports in a round trip. Two and a half rounds make up for a cut:
     # 0.875 (1 + 0.052)^2.6 = 1.
@@ -211,7 +190,7 @@ def limited():
         net.lose(loss)
         c, s = flow(net)
         samples = drive(c, 60, rate=100000)
-        got = rx_state(s)
+        got = rx_info(s)
         note(f"X {samples[-1].x}, requested {got.requested}, rate {got.rate}, "
              f"received {got.x_recv}")
         check(all(i.x < 250000 for i in samples[2000:]), "X grows without need")
@@ -230,7 +209,7 @@ def limited_paper():
     net = path(kbit=100000)
     c, s = flow(net, rx=raar_paper())
     samples = drive(c, 30, rate=100000)
-    got = rx_state(s)
+    got = rx_info(s)
     note(f"X {samples[-1].x}, requested {got.requested}, rate {got.rate}, received {got.x_recv}")
     check(got.requested > 500000, "rate is limited")
     check(all(i.x < 400000 for i in samples), "X is more than four times what is sent")
@@ -241,15 +220,15 @@ def pauses():
     net = path()
     c, s = flow(net)
     drive(c, 10, rate=50000)
-    before = rx_state(s)
+    before = rx_info(s)
     for seconds in 0.15, 0.33, 1, 4, 10:
         time.sleep(seconds)
         drive(c, 1, rate=50000)
-    after = rx_state(s)
-    note(f"R {before.rtt} and {after.rtt} us, RTO {before.rto} and {after.rto}, "
+    after = rx_info(s)
+    note(f"R {before.tfrcrx_rtt} and {after.tfrcrx_rtt} us, RTO {before.rto} and {after.rto}, "
          f"{after.samples - before.samples} samples")
     check(after.samples > before.samples + 10, "too few samples")
-    check(abs(after.rtt - before.rtt) < 5000, "R")
+    check(abs(after.tfrcrx_rtt - before.tfrcrx_rtt) < 5000, "R")
     check(after.rto < 150000, "RTO")
 
 
@@ -270,7 +249,7 @@ def lost_report():
     drive(c, 30)
     cuts = []
     for _ in range(10):
-        before, got = tx_state(c), rx_state(s)
+        before, got = tx_info(c), rx_info(s)
         # Longer than the timer takes, and with the time between two reports less than twice that.
         samples = silence(net, c, 1.2 * before.tfrctx_rto / 1e6) + drive(c, 2)
         first = next((i for i in samples if i.nofeedbacks > before.nofeedbacks), None)
@@ -278,8 +257,9 @@ def lost_report():
         if first:
             check(abs(first.x / (0.875 * before.x) - 1) < 0.1, f"{before.x} was cut to {first.x}")
         check_equal(samples[-1].x, samples[-1].requested, "X afterwards")
-        now = rx_state(s)
-        check(now.rtt < got.rtt + 20000, f"R was {got.rtt} and is {now.rtt}")
+        now = rx_info(s)
+        check(now.tfrcrx_rtt < got.tfrcrx_rtt + 20000,
+              f"R was {got.tfrcrx_rtt} and is {now.tfrcrx_rtt}")
     note(f"cuts {cuts}")
     check(min(cuts) >= 1 and max(cuts) <= 2, "number of cuts")
 
@@ -289,9 +269,9 @@ def lost_reports():
     net = path(delay=20)
     c, s = flow(net, tx=raar_tx(beta=900))
     before = drive(c, 30)[-1]
-    rounds = rx_state(s)
+    rounds = rx_info(s)
     samples = silence(net, c, 12, 20)
-    down, got = samples[-1], rx_state(s)
+    down, got = samples[-1], rx_info(s)
     note(f"X {before.x} and {down.x}, {got.feedbacks - rounds.feedbacks} reports unanswered, "
          f"timer expired {down.nofeedbacks - before.nofeedbacks} times")
     check(got.feedbacks - rounds.feedbacks > 16, "too few reports to tell")
@@ -299,12 +279,12 @@ def lost_reports():
     check(8 <= cuts <= 12 / 0.08, "number of cuts")
     check(abs(down.x / (before.x * 0.9 ** cuts) - 1) < 0.02, "X is not cut by 0.9 each time")
     up = drive(c, 5)[-1]
-    after = rx_state(s)
-    note(f"X {up.x}, R {after.rtt} us, RTO {after.rto}")
+    after = rx_info(s)
+    note(f"X {up.x}, R {after.tfrcrx_rtt} us, RTO {after.rto}")
     check_equal(up.x, up.requested, "X afterwards")
     check(up.x > 0.8 * before.x, "it does not come back")
     check(after.rounds - got.rounds > 20, "no rounds")
-    check(after.rtt < got.rtt + 20000, "R is spoiled")
+    check(after.tfrcrx_rtt < got.tfrcrx_rtt + 20000, "R is spoiled")
 
 
 # ---------------------------------------------------------------- peers
@@ -349,9 +329,9 @@ def silent_receiver():
     peer = Peer(net)
     s = sender(net, peer)
     s.send(bytes(SIZE))
-    start = tx_state(s).x
+    start = tx_info(s).x
     feed(s, peer, 120)
-    info = tx_state(s)
+    info = tx_info(s)
     note(f"X {info.x}, timer expired {info.nofeedbacks} times, {info.packets_sent} packets")
     check(info.nofeedbacks >= 10, "the timer does not expire")
     check(abs(info.x / (start * 0.875 ** info.nofeedbacks) - 1) < 0.02,
@@ -369,7 +349,7 @@ def false_reports():
         number = iter(range(100000))
         feed(s, peer, 5, lambda p=peer, t=requested, x=x_recv, n=number:
              report(p, x, t, 0xffffffff, next(n) & 255), rate=20)
-        info = tx_state(s)
+        info = tx_info(s)
         bound = max(most * 20 * SIZE, 4380 / 0.02) if requested else SIZE / 64 + 1
         note(f"requested {requested}, receives {x_recv}: X {info.x}, at most {bound:.0f}")
         # requested 0, there is a packet in 64 s to report on
@@ -379,7 +359,7 @@ def false_reports():
         if requested:
             before = info
             feed(s, peer, 4, rate=20)
-            info = tx_state(s)
+            info = tx_info(s)
             check(info.nofeedbacks > before.nofeedbacks, "it waits for ever")
         s.close()
 
@@ -412,16 +392,16 @@ def misbehaving_sender():
                 while peer.receive(timeout=0.001):
                     pass
         time.sleep(0.3)
-        got = rx_state(s)
-        note(f"{case}: {got.received} packets, {got.feedbacks} reports, {got.rounds} rounds, "
-             f"{got.samples} samples, rate {got.rate}, R {got.rtt} us")
-        check(got.received > 2000, "it was not heard")
+        got = rx_info(s)
+        note(f"{case}: {got.packets_received} packets, {got.feedbacks} reports, "
+             f"{got.rounds} rounds, {got.samples} samples, rate {got.rate}, R {got.tfrcrx_rtt} us")
+        check(got.packets_received > 2000, "it was not heard")
         # at most one for each of its packets, and one for each RTT if it does not play along
-        check(got.feedbacks <= got.received, "too many reports")
+        check(got.feedbacks <= got.packets_received, "too many reports")
         if case == "ignores":
             check(got.feedbacks < 4.5 / 0.02, "too many reports")
             check_equal(got.rounds, 0, "rounds")
-        check(10 <= got.rtt <= 10 ** 7, "R is out of range")
+        check(10 <= got.tfrcrx_rtt <= 10 ** 7, "R is out of range")
         check(0 < got.rate <= 25 * 10 ** 9, "rate is out of range")
         check(0 < got.requested <= 25 * 10 ** 9, "requested rate is out of range")
     c = net.connect(options=ASK)
@@ -443,16 +423,17 @@ def no_recovery_point():
     peer.send(DATA, data=bytes(SIZE))
     check(peer.receive(ACK), "no report on the first packet")
     peer.send(DATAACK, data=bytes(SIZE))
-    rtt, events = rx_state(s).rtt / 1e6, 10
+    rtt, events = rx_info(s).tfrcrx_rtt / 1e6, 10
     for _ in range(events):
         peer.seq += 1
         for _ in range(15):     # 1.5 R
             peer.send(DATA, data=bytes(SIZE))
             time.sleep(rtt / 10)
-    got = rx_state(s)
-    note(f"R {got.rtt} us, {got.lost} lost, {got.loss_events} loss events, {got.feedbacks} reports")
-    check(got.rtt < 1.1e6 * rtt, "R has grown")
-    check_equal((got.lost, got.loss_events), (events, events), "packets lost, loss events")
+    got = rx_info(s)
+    note(f"R {got.tfrcrx_rtt} us, {got.packets_lost} lost, {got.loss_events} loss events, "
+         f"{got.feedbacks} reports")
+    check(got.tfrcrx_rtt < 1.1e6 * rtt, "R has grown")
+    check_equal((got.packets_lost, got.loss_events), (events, events), "packets lost, loss events")
 
 
 @test("data in both directions", [socket.AF_INET, socket.AF_INET6])
@@ -476,11 +457,11 @@ def both_ways(family):
                 pass
         time.sleep(0.002)
     for name, end in ("client", c), ("server", s):
-        sent, got = tx_state(end), rx_state(end)
+        sent, got = tx_info(end), rx_info(end)
         note(f"{name}: X {sent.x}, {sent.feedbacks} reports used, {got.feedbacks} made, "
-             f"{got.samples} samples, R {got.rtt} us")
+             f"{got.samples} samples, R {got.tfrcrx_rtt} us")
         check(got.samples > 30 and sent.feedbacks > 30, "no rounds")
-        check(abs(got.rtt - 100000) < 60000, "R")
+        check(abs(got.tfrcrx_rtt - 100000) < 60000, "R")
 
 
 if __name__ == "__main__":

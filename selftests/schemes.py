@@ -3,6 +3,9 @@
 import math
 import struct
 
+from dccp_ccids import (CtfafConstraints, CtfafRxParams, DvrcRxParams, LtfrcEquation,
+                        LtfrcRxParams, MarcRxParams, MarcTxParams, RaarRxParams, RaarTxParams)
+
 
 class Scheme:
     """A congestion control that the tests are run with: one row for each.
@@ -42,26 +45,33 @@ def tfrc_equation(size, rtt, p):
     return size / (rtt * f)
 
 
-def marc_tx(beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0, decay=1, lag=1):
-    return struct.pack("=HHHBBBB", beta, delta_loss, delta_mark, tokens, clock, decay, lag)
+def value(structure, **defaults):
+    """A function that makes a value of a structure; its arguments are what differs."""
+    def make(**changes):
+        return bytes(structure(**{**defaults, **changes}))
+    return make
+
+
+marc_tx = value(MarcTxParams, beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0, decay=1,
+                lag=1)
+raar_tx = value(RaarTxParams, beta=875)
+raar_rx = value(RaarRxParams, beta=875, delta=167, smoothing=8, growth=2000, rate_max=0,
+                early_once=1, wnd_max=1, hole_events=1, exit_guard=1)
+ctfaf_tx = value(CtfafConstraints, r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
+                 increase=1250, l_allowed=0, interval=5000, t_reset=60000, t_init=60000,
+                 l_severe=1000000, algorithm=0, probes=10, probe_every=1, hold=0, decay=0,
+                 refuse=0, gentle=0, climb=0)
+dvrc_rx = value(DvrcRxParams, alpha_i=1000, alpha_d=1000, beta_d=500, n=1500, weight=1000,
+                ack_ratio=1, loss_history=8, weight_layers=1000, delta=4000, gain_mean=125,
+                gain_deviation=250, hold=0, validation=1)
 
 
 def marc_rx(loss_history, recovery=1):
-    return struct.pack("=IB3x", loss_history, recovery)
+    return bytes(MarcRxParams(loss_history=loss_history, recovery=recovery))
 
 
 def ctfaf_rx(loss_history):
-    return struct.pack("=I", loss_history)
-
-
-def raar_tx(beta=875, reserved=0):
-    return struct.pack("=HH", beta, reserved)
-
-
-def raar_rx(beta=875, delta=167, smoothing=8, growth=2000, rate_max=0, early_once=1, wnd_max=1,
-            hole_events=1, exit_guard=1):
-    return struct.pack("=HHHHIBBBB", beta, delta, smoothing, growth, rate_max, early_once, wnd_max,
-                       hole_events, exit_guard)
+    return bytes(CtfafRxParams(loss_history=loss_history))
 
 
 def raar_paper(**changes):
@@ -70,33 +80,21 @@ def raar_paper(**changes):
                       "exit_guard": 0, **changes})
 
 
-def ltfrc_tx(k=8, weight=2000, bounded=0, reserved=0, a=(0, 0, 0, 0)):
-    return struct.pack("=HHBBHiiii", k, weight, bounded, 0, reserved, *a)
+def ltfrc_equation(k=8, weight=2000, bounded=0, **others):
+    return LtfrcEquation(k=k, weight=weight, bounded=bounded, **others)
+
+
+def ltfrc_tx(**equation):
+    return bytes(ltfrc_equation(**equation))
 
 
 def ltfrc_rx(loss_history, recovery=1, **equation):
-    return struct.pack("=I", loss_history) + ltfrc_tx(**equation) + struct.pack("=B3x", recovery)
-
-
-def ctfaf_tx(r_min=1000, r_max=0xffffffff, step=1, delta=0, r_start=5000,
-             increase=1250, l_allowed=0, interval=5000, t_reset=60000, t_init=60000,
-             l_severe=1000000, algorithm=0, probes=10, probe_every=1, hold=0, decay=0,
-             refuse=0, gentle=0, climb=0, reserved=0):
-    return struct.pack("=11I4BH4BH", r_min, r_max, step, delta, r_start, increase,
-                       l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes,
-                       probe_every, hold, decay, refuse, gentle, climb, 0, reserved)
+    return bytes(LtfrcRxParams(loss_history=loss_history, recovery=recovery,
+                               equation=ltfrc_equation(**equation)))
 
 
 def dvrc_layers(*rates):
     return struct.pack(f"={len(rates)}I", *rates)
-
-
-def dvrc_rx(alpha_i=1000, alpha_d=1000, beta_d=500, n=1500, weight=1000, ack_ratio=1,
-            loss_history=8, weight_layers=1000, delta=4000, gain_mean=125, gain_deviation=250,
-            hold=0, validation=1, reserved=0):
-    return struct.pack("=HHHHHBBHHHHHBB", alpha_i, alpha_d, beta_d, n, weight, ack_ratio,
-                       loss_history, weight_layers, delta, gain_mean, gain_deviation, hold,
-                       validation, reserved)
 
 
 BAD_LAYERS = [dvrc_layers(0), dvrc_layers(0, 1), dvrc_layers(1, 0), dvrc_layers(2, 2),
@@ -140,7 +138,7 @@ SCHEMES = [
     Scheme("ltfrc", 250,
            216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
            [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
-            ltfrc_tx(reserved=1), ltfrc_tx(k=0), ltfrc_tx(k=0, a=(65536, 1, 0, 0)),
+            ltfrc_tx(reserved=(0, 1, 0)), ltfrc_tx(k=0), ltfrc_tx(k=0, a=(65536, 1, 0, 0)),
             ltfrc_tx(k=0, a=(0, -1, 0, 1)), ltfrc_tx(k=0, a=(-65536, 0, 0, 0)),
             ltfrc_tx()[:-1], b"\0" * 8, b"\xff" * 24],
            152, ltfrc_rx(64, k=15),
@@ -176,7 +174,7 @@ SCHEMES = [
             ctfaf_tx(interval=99), ctfaf_tx(interval=60001, t_reset=70000),
             ctfaf_tx(t_reset=4999), ctfaf_tx(t_reset=3600001),
             ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
-            ctfaf_tx(probes=16), ctfaf_tx(reserved=1), ctfaf_tx(l_severe=0),
+            ctfaf_tx(probes=16), ctfaf_tx(reserved=(0, 1, 0)), ctfaf_tx(l_severe=0),
             ctfaf_tx(l_severe=1000001), ctfaf_tx(probe_every=0), ctfaf_tx(hold=101),
             ctfaf_tx(decay=1001), ctfaf_tx(refuse=2), ctfaf_tx(gentle=2), ctfaf_tx(climb=2),
             ctfaf_tx()[:-1], b"", b"\0" * 56, b"\xff" * 56],

@@ -16,14 +16,13 @@ import time
 
 from capture import SO_ATTACH_FILTER, Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
-                 RX_INFO_LEAST, RX_INFO_SIZE, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
-                 TX_INFO_SIZE, Network, Skip, accept, at_end, ccids, check, check_equal,
+                 RX_INFO_LEAST, RX_INFO_SIZE, RX_PRESET, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
+                 TX_INFO_SIZE, TX_PRESET, Network, Skip, accept, at_end, ccids, check, check_equal,
                  check_error, disconnect, drain, inside, load, main, note, parameter, read, run,
                  rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
 from rawpeer import (ACK, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, REQUEST, RESET, RESPONSE, Peer,
                      Received, confirm)
 
-RX_PRESET, TX_PRESET = 129, 193
 DVRC_TX_LAYERS = 224
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SEND_CSCOV, RECV_CSCOV = 10, 11
