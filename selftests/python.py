@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
+# Kernels: uml 6.12
 # Timeout: 900
 """The Python package dccp_ccids: connections over a path of 40 ms."""
 import asyncio
@@ -262,7 +263,7 @@ def looks():
 
     counted = Counted(fileno=os.dup(c.fileno()))
     at_end.append(counted.close)
-    time.sleep(0.5)
+    check(wait_for(lambda: c.rtt > 0, LIMIT), "R is not known")
     rates = asyncio.run(asyncio.wait_for(follow(), LIMIT))
     note(f"{len(times)} looks, {len(rates)} rates")
     check(len(rates) > UML, f"rates {rates}")
