@@ -13,13 +13,13 @@ viewer is two seconds behind the camera.
 """
 import argparse
 import select
-import socket
 import subprocess
 import sys
 import threading
 import time
 
-from media import GET_CUR_MPS, RX_CCID, SOL_DCCP, TX_CCID, allowed_rate, connect, dccp_socket
+import dccp_ccids as dccp
+from media import TXQLEN, allowed_rate
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -40,7 +40,7 @@ def arguments():
     p.add_argument("--log", help="CSV of what was allowed, made, sent and dropped")
     p.add_argument("host")
     p.add_argument("port", type=int)
-    p.add_argument("ccid", type=int)
+    p.add_argument("ccid")
     p.add_argument("input", nargs=argparse.REMAINDER)
     args = p.parse_args(sys.argv[2:])
     if not args.input:
@@ -85,12 +85,12 @@ def encode(args, second, start, rate):
 class Pacer(threading.Thread):
     """Sends one piece after the other, each spread over a second."""
 
-    def __init__(self, s):
+    def __init__(self, connection):
         super().__init__(daemon=True)
-        self.socket, self.pieces, self.results = s, [], []
+        self.connection, self.pieces, self.results = connection, [], []
         self.there = threading.Condition()
         # Whole packets of the transport stream
-        self.size = (s.getsockopt(SOL_DCCP, GET_CUR_MPS) // TS_PACKET) * TS_PACKET
+        self.size = (connection.max_packet_size // TS_PACKET) * TS_PACKET
 
     def put(self, piece):
         with self.there:
@@ -117,29 +117,25 @@ class Pacer(threading.Thread):
             due = start + at / len(piece)
             time.sleep(max(0, due - time.monotonic()))
             wait = max(0, due + 1 - time.monotonic())
-            if select.select([], [self.socket], [], wait)[1]:
-                try:
-                    sent += self.socket.send(piece[at:at + self.size], socket.MSG_DONTWAIT)
-                except BlockingIOError:
-                    pass
+            packet = piece[at:at + self.size]
+            if select.select([], [self.connection], [], wait)[1] and self.connection.offer(packet):
+                sent += len(packet)
         return sent
 
 
 def send():
     args = arguments()
-    family, *_, address = socket.getaddrinfo(args.host, args.port,
-                                             type=socket.SOCK_DGRAM)[0]
-    s = dccp_socket(family, TX_CCID, args.ccid)
-    connect(s, address)
+    connection = dccp.connect(args.host, args.port, tx_ccid=[args.ccid, 3, 2],
+                              queue_length=TXQLEN)
     width, height = map(int, args.size.split("x"))
     log = open(args.log, "w", encoding="ascii") if args.log else None
     if log:
         print("time,allowed,made", file=log)
-    pacer = Pacer(s)
+    pacer = Pacer(connection)
     pacer.start()
     number, rate, over = 0, 0, 0
     with decoder(args) as source:
-        while second := [(picture, allowed_rate(s, args.min * 125, args.max * 125) * 8)
+        while second := [(picture, allowed_rate(connection, args.min * 125, args.max * 125) * 8)
                          for picture in pictures(source, width * height * 3 // 2, args.fps)]:
             # A rate that is told with each packet swings about what the path carries:
             # the mean of a second is steadier than a glance.  An encoder at a low rate
@@ -159,17 +155,14 @@ def send():
                       flush=True)
     pacer.put(None)
     pacer.join()
-    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\2\0\0\0")
-    s.close()
+    connection.drain(2)
+    connection.close()
     print(f"sent {sum(pacer.results)} bytes", file=sys.stderr)
 
 
 def receive():
-    port, ccid = map(int, sys.argv[2:])
-    with dccp_socket(socket.AF_INET6, RX_CCID, ccid) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("::", port))
-        listener.listen(1)
+    port, ccid = sys.argv[2:]
+    with dccp.listen(int(port), rx_ccid=[ccid, 3, 2]) as listener:
         s, _ = listener.accept()
     total, shown, start = 0, 0, time.monotonic()
     with s:
@@ -186,13 +179,11 @@ def receive():
 
 if __name__ == "__main__":
     try:
-        if sys.argv[1:2] == ["receive"]:
+        if sys.argv[1:2] == ["receive"] and len(sys.argv) == 4:
             receive()
         elif sys.argv[1:2] == ["send"]:
             send()
         else:
-            raise ValueError
-    except ValueError:
-        sys.exit(__doc__)
-    except OSError as e:
-        sys.exit(f"adaptive.py: {e.strerror}")
+            sys.exit(__doc__)
+    except (OSError, ValueError) as e:
+        sys.exit(f"adaptive.py: {getattr(e, 'strerror', None) or e}")

@@ -1,31 +1,25 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A live encoder over DCCP, and its receiver, with Python's standard library.
+"""A live encoder over DCCP, and its receiver, with the package dccp_ccids.
 
     media.py receive PORT CCID
     media.py send HOST PORT CCID SECONDS
     media.py layers HOST PORT SECONDS
 
 The sender makes 25 frames a second, each as large as the congestion control allows
-at that moment.  CCID is a number: 248 (MARC) to 252 (CTFAF), or 3.  In DCCP the
-server's preference wins.  Here the receiver is the server.
+at that moment.  CCID is a name or a number: marc (248) to ctfaf (252), or ccid3.  In
+DCCP the server's preference wins.  Here the receiver is the server.
 
 With "layers" it sends a layered video over DVRC (251).  DVRC's receiver decides how
 many layers are sent.
+
+The Debian package python3-dccp-ccids has dccp_ccids.
 """
 import os
-import socket
-import struct
 import sys
 import time
 
-# <linux/dccp.h>, <linux/dccp_ccid.h>; Python's socket module does not have them.
-SOCK_DCCP, IPPROTO_DCCP, SOL_DCCP = 6, 33, 269
-SERVICE, GET_CUR_MPS, TX_CCID, RX_CCID, TX_INFO = 2, 5, 14, 15, 192
-CTFAF, CTFAF_TX = 252, 232
-DVRC, DVRC_LAYERS, DVRC_K = 251, 224, 225
-QPOLICY_ID, QPOLICY_TXQLEN, POLICY_PRIO, SCM_PRIORITY = 16, 17, 1, 1
-SERVICE_CODE = struct.pack("!I", 1885957735)
+import dccp_ccids as dccp
 
 # Range of this encoder's rate, bytes/s
 RATE_MIN, RATE_MAX, FRAMES = 8000, 250000, 25
@@ -39,118 +33,60 @@ SHARE = 90
 # Packets that may wait: two frames, whatever the host's default is.
 TXQLEN = 50
 
-CONNECT_SECONDS = 10
-
-# struct dccp_ctfaf_constraints: r_min, r_max, step, delta, r_start, increase,
-# l_allowed, interval, t_reset, t_init, l_severe, algorithm, probes, probe_every, hold,
-# decay, refuse, gentle, climb, reserved
-CONSTRAINTS = struct.pack("=11I4BH3B3x", RATE_MIN, RATE_MAX, 1000, 20000, RATE_MIN, 1250,
-                          20000, 1000, 60000, 5000, 250000, 0, 3, 2, 20, 0, 0, 0, 0)
+# Steps of 1000 bytes/s, no change above 20000 at once, 2 % of loss tolerated
+ENCODER = {dccp.CtfafConstraints: {
+    "r_min": RATE_MIN, "r_max": RATE_MAX, "step": 1000, "delta": 20000, "r_start": RATE_MIN,
+    "l_allowed": 20000}}
 
 # Cumulative rates of layer 1, layers 1 and 2, and so on, in bytes/s
 LAYERS = [15000, 30000, 60000, 120000]
 
 
-def fail(text):
-    sys.exit(f"{os.path.basename(sys.argv[0])}: {text}")
+def allowed_rate(connection, low=RATE_MIN, high=RATE_MAX):
+    """The allowed rate, bytes/s, limited to the encoder's range. CCID 2 has none."""
+    return min(max(connection.allowed_rate() or 0, low), high)
 
 
-def dccp_socket(family, option, ccid):
-    """A socket that prefers a CCID for sending (TX_CCID) or receiving (RX_CCID)."""
-    try:
-        s = socket.socket(family, SOCK_DCCP, IPPROTO_DCCP)
-    except OSError as e:
-        module = "dccp_ipv6" if family == socket.AF_INET6 else "dccp_ipv4"
-        fail(f"{e.strerror}: is {module} loaded?")
-    s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
-    s.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, TXQLEN)
-    try:
-        s.setsockopt(SOL_DCCP, option, bytes([ccid, 3, 2]))
-    except OSError as e:
-        fail(f"CCID {ccid}: {e.strerror} (is its module loaded? only root can load it)")
-    return s
-
-
-def connect(s, address):
-    """connect() alone would wait for minutes where a firewall drops what it sends."""
-    s.settimeout(CONNECT_SECONDS)
-    try:
-        s.connect(address)
-    except TimeoutError:
-        fail(f"{address[0]}: no answer in {CONNECT_SECONDS} s: does a firewall or a NAT drop "
-             "DCCP (IP protocol 33)?")
-    s.settimeout(None)
-
-
-def allowed_rate(s, low=RATE_MIN, high=RATE_MAX):
-    """The allowed rate, bytes/s, limited to the encoder's range."""
-    try:
-        info = s.getsockopt(SOL_DCCP, TX_INFO, 264)
-    except OSError:             # CCID 2 has no rate
-        return low
-    # The kernel's CCID 3 fills in the first 40 bytes only.
-    x = struct.unpack_from("=Q", info, 40)[0] if len(info) > 40 else \
-        struct.unpack_from("=Q", info)[0] // 64
-    return min(max(x, low), high)
-
-
-def send_frame(s, size, mps):
+def send_frame(connection, size):
     """A live stream does not wait: a frame that does not fit in the queue is dropped."""
     while size > 0:
-        n = min(size, mps)
-        try:
-            s.send(bytes(n), socket.MSG_DONTWAIT)
-        except BlockingIOError:
+        n = min(size, connection.max_packet_size)
+        if not connection.offer(bytes(n)):
             return False
         size -= n
     return True
 
 
 def send(host, port, ccid, seconds):
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
-    with dccp_socket(family, TX_CCID, ccid) as s:
-        if ccid == CTFAF:
-            s.setsockopt(SOL_DCCP, CTFAF_TX, CONSTRAINTS)
-        connect(s, address)
-        mps = s.getsockopt(SOL_DCCP, GET_CUR_MPS)
-        print(f"CCID {s.getsockopt(SOL_DCCP, TX_CCID)}, packets of up to {mps} bytes")
+    parameters = ENCODER if dccp.ccid_numbers(ccid) == [dccp.Ccid.CTFAF] else None
+    with dccp.connect(host, port, tx_ccid=[ccid, 3, 2], queue_length=TXQLEN,
+                      parameters=parameters) as connection:
+        print(f"CCID {connection.tx_ccid}, packets of up to {connection.max_packet_size} bytes")
         start = time.monotonic()
         for second in range(seconds):
             rates, cut = [], 0
             for frame in range(FRAMES):
-                rates.append(allowed_rate(s))
-                cut += not send_frame(s, rates[-1] * SHARE // 100 // FRAMES, mps)
+                rates.append(allowed_rate(connection))
+                cut += not send_frame(connection, rates[-1] * SHARE // 100 // FRAMES)
                 due = start + second + (frame + 1) / FRAMES
                 time.sleep(max(0, due - time.monotonic()))
             print(f"{second + 1:3} s: {sum(rates) / FRAMES * 8e-3:7.1f} kbit/s, "
                   f"{cut} of {FRAMES} frames cut short")
 
 
-def send_layer(s, layer, size):
-    """Each packet has its layer as a tag. A full queue drops the highest layer first."""
-    tag = (SOL_DCCP, SCM_PRIORITY, struct.pack("=I", 17 - layer))
-    while size > 0:
-        try:
-            s.sendmsg([bytes(min(size, 1000))], [tag], socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            pass
-        size -= 1000
-
-
 def send_layers(host, port, seconds):
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
-    with dccp_socket(family, TX_CCID, DVRC) as s:
-        # All of this is set before connect(), so the receiver knows the layers from the start.
-        s.setsockopt(SOL_DCCP, QPOLICY_ID, POLICY_PRIO)
-        s.setsockopt(SOL_DCCP, DVRC_LAYERS, struct.pack(f"={len(LAYERS)}I", *LAYERS))
-        connect(s, address)
+    # The layers are set before the connection, so the receiver knows them from the start.
+    with dccp.connect(host, port, tx_ccid="dvrc", queue_length=TXQLEN,
+                      layers=LAYERS) as connection:
         start, sent = time.monotonic(), 0
         for frame in range(1, seconds * FRAMES + 1):
-            k = max(1, s.getsockopt(SOL_DCCP, DVRC_K))
+            k = max(1, connection.layers_allowed())
             sent += k
             for layer, (below, rate) in enumerate(zip([0] + LAYERS, LAYERS[:k]), 1):
                 # A little less than the rate: headers count, too.
-                send_layer(s, layer, (rate - below) * 9 // 10 // FRAMES)
+                size = (rate - below) * 9 // 10 // FRAMES
+                for at in range(0, size, 1000):
+                    connection.send_layer(bytes(min(size - at, 1000)), layer)
             if frame % FRAMES == 0:
                 print(f"{frame // FRAMES:3} s: {sent / FRAMES:.1f} layers")
                 sent = 0
@@ -158,10 +94,7 @@ def send_layers(host, port, seconds):
 
 
 def receive(port, ccid):
-    with dccp_socket(socket.AF_INET6, RX_CCID, ccid) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("::", port))
-        listener.listen(1)
+    with dccp.listen(port, rx_ccid=[ccid, 3, 2]) as listener:
         s, _ = listener.accept()
     total, received, start = 0, 0, time.monotonic()
     with s:
@@ -175,23 +108,19 @@ def receive(port, ccid):
 
 
 def main():
-    try:
-        if sys.argv[1:2] == ["receive"]:
-            port, ccid = map(int, sys.argv[2:])
-            receive(port, ccid)
-        elif sys.argv[1:2] == ["send"]:
-            host, port, ccid, seconds = sys.argv[2:]
-            send(host, int(port), int(ccid), int(seconds))
-        elif sys.argv[1:2] == ["layers"]:
-            host, port, seconds = sys.argv[2:]
+    match sys.argv[1:]:
+        case ["receive", port, ccid]:
+            receive(int(port), ccid)
+        case ["send", host, port, ccid, seconds]:
+            send(host, int(port), ccid, int(seconds))
+        case ["layers", host, port, seconds]:
             send_layers(host, int(port), int(seconds))
-        else:
-            raise ValueError
-    except ValueError:
-        sys.exit(__doc__)
-    except OSError as e:
-        fail(e.strerror)
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError) as e:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {getattr(e, 'strerror', None) or e}")

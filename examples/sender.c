@@ -91,7 +91,7 @@ static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
 static int connect_to(const char *host, const char *port, uint8_t ccid)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
-	uint32_t service = htonl(1885957735);	/* "pipg": any will do, at both ends */
+	uint32_t service = htonl(1885957735);	/* "ping": any will do, at both ends */
 	uint8_t ccids[] = { ccid, 3, 2 };	/* by preference */
 	int qlen = TXQLEN, err, fd;
 

@@ -77,19 +77,20 @@ def compile_and_run(end, snippets, last):
     return said
 
 
-def receiver(net):
-    """The receiver of the examples, at the address that the page has."""
+def receiver(*command):
+    """A receiver in Python, in a network of its own, at the address that the page has."""
+    Network()
     ip("address add 192.0.2.1/32 dev lo", "server")
     ip("route add 192.0.2.1/32 via 10.9.2.1", "router")
-    start("server", sys.executable, MEDIA, "receive", "5001", "248")
-    check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
-    return net
+    server = start("server", sys.executable, *command)
+    check(wait_for(lambda: listens("dccp", 5001), 60), "nothing listens")
+    return server
 
 
 @test("program.rst: its C connects to the receiver of the examples, and reads its state")
 def program():
     blocks = indented("Documentation/howto/program.rst")
-    receiver(Network())
+    receiver(MEDIA, "receive", "5001", "248")
     run("modprobe", "ccid_marc")
     said = compile_and_run("client", [one(blocks, "#include", "connect("),
                                       one(blocks, "DCCP_SOCKOPT_CCID_TX_INFO"),
@@ -100,9 +101,53 @@ def program():
     check_equal(said, "248 80", "CCID, the parameter")
 
 
+def run_python(*snippets):
+    """The snippets, one after the other, as a program of the client. What it says."""
+    program = start("client", sys.executable, "-c", "\n".join(snippets))
+    said = program.communicate()[0]
+    check_equal(program.returncode, 0, f"status of the program, which says {said}")
+    return said
+
+
+@test("python.rst: its server and its client")
+def python_connects():
+    os.environ["PYTHONPATH"] = os.path.join(TOP, "python")
+    blocks = indented("Documentation/howto/python.rst")
+    run("modprobe", "ccid_marc")
+    server = receiver("-c", one(blocks, "dccp.listen("))
+    check_equal(run_python(one(blocks, "connection.drain(")), "marc\n", "what the client says")
+    check_equal(server.communicate()[0], "5 bytes\n", "what the server says")
+
+
+@test("python.rst: rate, parameters, encoder, layers, asyncio",
+      schemes=["marc", "ctfaf", "dvrc"])
+def python_uses(name):
+    os.environ["PYTHONPATH"] = os.path.join(TOP, "python")
+    blocks = indented("Documentation/howto/python.rst")
+    run("modprobe", f"ccid_{name}")
+    # As the page's server, with this CCID for both directions
+    server = "-c", one(blocks, "dccp.listen(").replace('["marc", 3]', repr(name))
+    receiver(*server)
+    start_up = "import dccp_ccids as dccp"
+    if name == "marc":
+        said = run_python(start_up, 'connection = dccp.connect("192.0.2.1", 5001, ccid="marc")',
+                          'connection.send(b"first")', one(blocks, "allowed_rate()"),
+                          one(blocks, "dccp.MarcTxParams"))
+        check("delta_loss=80" in said, f"it says {said}")
+    elif name == "dvrc":
+        run_python(start_up, one(blocks, "send_layer("))
+    else:
+        run_python(start_up, one(blocks, "dccp.CtfafConstraints"))
+        receiver(*server)
+        said = run_python(one(blocks, "async def follow"), "try:",
+                          "    asyncio.run(asyncio.wait_for(follow(), 5))",
+                          "except TimeoutError:", "    pass")
+        check("bytes/s" in said, f"it says {said}")
+
+
 @test("dccp-ccids(7): its C connects to the receiver of the examples")
 def manual_program():
-    receiver(Network())
+    receiver(MEDIA, "receive", "5001", "248")
     run("modprobe", "ccid_marc")
     said = compile_and_run(
         "client", [one(literal("Documentation/dccp-ccids.7"), "#include")],

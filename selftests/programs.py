@@ -109,6 +109,7 @@ def not_loaded():
     # The user may not look into the folder of this repository, as below /root.
     place = tempfile.mkdtemp()
     os.chmod(place, 0o755)
+    shutil.copytree(os.path.join(TOP, "python/dccp_ccids"), os.path.join(place, "dccp_ccids"))
     for words in SENDERS.values():
         program = [shutil.copy(word, place) if word.startswith(TOP) else word for word in words]
         net = Network()
