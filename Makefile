@@ -137,7 +137,7 @@ test-kernels: guest-7.3
 	selftests/run --guest --kernel 7.3 $(TESTS)
 	selftests/run --guest --kernel 7.2 smoke.py
 
-test-remedies: guest-uml guest-uml-debug guest-smp-debug guest-6.12
+test-remedies: guest-uml guest-uml-debug guest-smp-debug guest-6.12 guest-7.3
 	lab/remedies
 
 # The packages in Debian's kernels.  With BUILD=1 dkms compiles there, too; use it on hosts
