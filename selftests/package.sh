@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The Debian packages with real apt and dkms, in a copy of this machine whose only
-# repository is build/apt.		Kernels: chroot
+# repository is build/apt.		Kernels: chroot (trixie)
 # Timeout: 1500
 #
 # In the chroot this tests for every kernel: installation, an upgrade, another kernel,
@@ -10,7 +10,8 @@
 # guests of Debian's kernels (make test-package) apt installs and upgrades the packages
 # and installs and removes another kernel; the modules are loaded, used, and removed
 # without a trace.  There dkms finds the modules of the chroot; with PACKAGE_BUILD=1 it
-# builds them in the guest, which takes an emulated machine hours.
+# builds them in the guest, which takes an emulated machine hours.  In a chroot with Debian 13
+# the kernel is 7.3, which has no DCCP, and the packages are files.
 
 # shellcheck disable=SC2016,SC2317	# ok() calls functions and sh -c
 set -u
@@ -135,6 +136,60 @@ release_of() {
 	done
 }
 
+# ------------------------------------------------------------- a kernel without DCCP
+if [ "$LAB_KERNEL" = trixie ]; then
+	[ -e "$cache/linux/7.3/.complete" ] || skip "no Linux 7.3: run lab/setup 7.3"
+	new=$(basename "$cache/linux/7.3/root/usr/src/"linux-headers-*-amd64)
+	new=${new#linux-headers-}
+	# Not the image, which wants an initramfs, nor the modules, which are 100 MB.
+	kernel=()
+	for package in "headers-$new" "headers-${new%-amd64}-common" "kbuild-${new%-amd64}"; do
+		kernel+=("$cache/debs/linux-${package}_$(<"$cache/linux/7.3/.complete")_"*.deb)
+	done
+	base=$(echo "$cache/debs/linux-base-${new}_$(<"$cache/linux/7.3/.complete")_"*.deb)
+	source=$(echo "$cache/debs/linux-source-6.12_$(<"$cache/linux/6.12/.complete")_"*.deb)
+
+	rm -rf /etc/apt/sources.list.d/* /var/lib/apt/lists/*
+	: >/etc/apt/sources.list
+	apt install "$base" "$source" "$first" "$tools"
+	# dkms takes a kernel for removed, and does not call depmod, if it has no module of its own.
+	mkdir -p "/lib/modules/$new/kernel/net"
+	cp -r "$cache/linux/7.3/root/usr/lib/modules/$new/kernel/net/9p" "/lib/modules/$new/kernel/net/"
+	depmod "$new"
+	apt install "${kernel[@]}"
+	ok "7.3: built when its headers are installed" complete "$new"
+	ok "7.3: packages are configured" configured
+	ok "7.3: the check is content" dccp-ccids-check "$new"
+
+	archive=/usr/src/linux-source-6.12.tar.xz
+	rm "$archive"
+	apt install "$second"
+	ok "7.3: an upgrade builds again, from the source that was kept" complete "$new"
+	ok "7.3: an upgrade leaves one version" one_version
+
+	dkms remove "dccp-ccids/$new_version" --all >/dev/null 2>&1
+	rm -rf /var/lib/dccp-ccids
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "7.3, no source: says which one" \
+		says "$new has no DCCP and needs that of Linux 6.12.*: install linux-source-6.12 "
+	ok "7.3, no source: no more than that" test "$(wc -l <"$out")" = 1
+	ok "7.3, no source: no modules" none "$new"
+	dccp-ccids-check "$new" >"$out"
+	ok "7.3, no source: the check says it, too" \
+		says "$new has no dccp.ko.* and linux-source-6.12 "
+	apt install --reinstall "$source"
+	ok "7.3: built when the source arrives" complete "$new"
+
+	list_files
+	apt purge dccp-ccids-dkms dccp-ccids
+	ok "7.3: removed without a trace" test -z "$(traces)"
+	traces | sed 's/^/# /'
+	ok "7.3: there is no DCCP" sh -c "! modinfo -k '$new' -n dccp"
+	echo "1..$n"
+	exit $failed
+fi
+
+# ------------------------------------------------------------ kernels that have DCCP
 if [ "$LAB_KERNEL" = chroot ]; then
 	rm -rf /lib/modules/* "$kept"
 	mkdir -p "$kept" /lib/modules
