@@ -191,6 +191,8 @@ def queue():
     for options, room in (({}, 50), ({"queue_length": None}, 5), ({"queue_length": 7}, 7)):
         c, _ = pair(net, ccid="marc", **options)
         check_equal(c.queue_length, room, "length")
+        # Of the usual buffer 49 packets of 1000 bytes take all.
+        c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 200000)
         taken = 0
         while taken < 500 and c.offer(bytes(1000)):
             taken += 1
