@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <linux/dccp_ccid.h>
 
+#include "../tools/scheme_words.h"
 #include "params.h"
 
 #define RUNGS_MAX	16
@@ -149,21 +150,6 @@ static const struct half {
 	{ "ctfaf", FALSE, DCCP_SOCKOPT_CTFAF_RX, sizeof(struct dccp_ctfaf_rx_params), ctfaf_rx },
 };
 
-static const struct {
-	const char	*scheme, *member, *word;
-	int		value;
-} words[] = {
-	{ "marc", "clock", "paper", DCCP_TFRC_CLOCK_PAPER },
-	{ "marc", "clock", "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
-	{ "marc", "decay", "report", DCCP_MARC_DECAY_REPORT },
-	{ "marc", "decay", "time", DCCP_MARC_DECAY_TIME },
-	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
-	{ "ltfrc", "k", "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
-	{ "ltfrc", "k", "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
-	{ "ctfaf", "algorithm", "lda", DCCP_CTFAF_LDA },
-	{ "ctfaf", "algorithm", "tfrc", DCCP_CTFAF_TFRC },
-};
-
 /* What is written without a type in a pipeline is an int, or a string. */
 static gboolean number(const struct half *half, const char *name, const GValue *v,
 		       gint64 *to)
@@ -174,10 +160,11 @@ static gboolean number(const struct half *half, const char *name, const GValue *
 
 	if (G_VALUE_HOLDS_STRING(v)) {
 		word = g_value_get_string(v);
-		for (i = 0; word && i < G_N_ELEMENTS(words); i++) {
-			if (!strcmp(words[i].scheme, half->scheme) &&
-			    !strcmp(words[i].member, name) && !strcmp(words[i].word, word)) {
-				*to = words[i].value;
+		for (i = 0; word && i < G_N_ELEMENTS(scheme_words); i++) {
+			if (!strcmp(scheme_words[i].scheme, half->scheme) &&
+			    !strcmp(scheme_words[i].member, name) &&
+			    !strcmp(scheme_words[i].word, word)) {
+				*to = scheme_words[i].value;
 				return TRUE;
 			}
 		}

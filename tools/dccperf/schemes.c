@@ -8,6 +8,7 @@
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
 
+#include "../scheme_words.h"
 #include "log.h"
 #include "schemes.h"
 #include "video.h"
@@ -23,21 +24,6 @@ static const struct {
 
 /* The control connection carries the index of a preset in this table. */
 static const char *const presets[] = { "default", "paper", "tfrc" };
-
-static const struct {
-	const char	*scheme, *key, *word;
-	double		value;
-} words[] = {
-	{ "marc", "clock", "paper", DCCP_TFRC_CLOCK_PAPER },
-	{ "marc", "clock", "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
-	{ "marc", "decay", "report", DCCP_MARC_DECAY_REPORT },
-	{ "marc", "decay", "time", DCCP_MARC_DECAY_TIME },
-	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },
-	{ "ltfrc", "k", "bounded-friendly", DCCP_LTFRC_BOUNDED_FRIENDLY },
-	{ "ltfrc", "k", "streaming-oriented", DCCP_LTFRC_STREAMING_ORIENTED },
-	{ "ctfaf", "algorithm", "lda", DCCP_CTFAF_LDA },
-	{ "ctfaf", "algorithm", "tfrc", DCCP_CTFAF_TFRC },
-};
 
 static u64 *place_of(struct test *t, size_t key)
 {
@@ -65,10 +51,11 @@ static int parse_value(const char *scheme, const char *key, const char *s,
 	char *end;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(words); i++) {
-		if (!strcmp(words[i].scheme, scheme) &&
-		    !strcmp(words[i].key, key) && !strcmp(words[i].word, s)) {
-			*d = words[i].value;
+	for (i = 0; i < ARRAY_SIZE(scheme_words); i++) {
+		if (!strcmp(scheme_words[i].scheme, scheme) &&
+		    !strcmp(scheme_words[i].member, key) &&
+		    !strcmp(scheme_words[i].word, s)) {
+			*d = scheme_words[i].value;
 			return 0;
 		}
 	}
