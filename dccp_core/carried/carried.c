@@ -142,7 +142,7 @@ int inet6_sk_rebuild_header(struct sock *sk)
 {
 	struct ipv6_pinfo *np = inet6_sk(sk);
 	struct inet_sock *inet = inet_sk(sk);
-	struct in6_addr *final_p, final;
+	struct in6_addr *to, last;
 	struct dst_entry *dst;
 	struct flowi6 fl6 = {
 		.flowi6_proto = sk->sk_protocol,
@@ -160,17 +160,16 @@ int inet6_sk_rebuild_header(struct sock *sk)
 		return 0;
 
 	security_sk_classify_flow(sk, flowi6_to_flowi_common(&fl6));
-	rcu_read_lock();
-	final_p = fl6_update_dst(&fl6, rcu_dereference(np->opt), &final);
-	rcu_read_unlock();
-	dst = ip6_dst_lookup_flow(sock_net(sk), sk, &fl6, final_p);
-	if (IS_ERR(dst)) {
-		sk->sk_route_caps = 0;
-		WRITE_ONCE(sk->sk_err_soft, -PTR_ERR(dst));
-		return PTR_ERR(dst);
+	scoped_guard(rcu)
+		to = fl6_update_dst(&fl6, rcu_dereference(np->opt), &last);
+	dst = ip6_dst_lookup_flow(sock_net(sk), sk, &fl6, to);
+	if (!IS_ERR(dst)) {
+		ip6_dst_store(sk, dst, false, false);
+		return 0;
 	}
-	ip6_dst_store(sk, dst, false, false);
-	return 0;
+	sk->sk_route_caps = 0;
+	WRITE_ONCE(sk->sk_err_soft, -PTR_ERR(dst));
+	return PTR_ERR(dst);
 }
 EXPORT_SYMBOL_GPL(inet6_sk_rebuild_header);
 
