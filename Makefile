@@ -22,6 +22,7 @@ help:
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make test-remedies   mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
+	@echo '  make papers          the experiments of all figures and tables of the papers (hours)'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck, ruff, sphinx...'
 	@echo '  make docs            the documentation as a web site, build/docs/index.html'
 	@echo
@@ -157,6 +158,9 @@ test-package: guest-6.12 guest-6.1 apt
 bench: guest-uml
 	lab/bench
 
+papers: guest-uml
+	lab/papers all
+
 check:
 	lab/setup uml
 	lab/check
@@ -172,4 +176,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench papers check docs clean distclean

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The catalogue of the papers' results: verdicts from intervals, selection, faults."""
+
+import copy
+import json
+import types
+
+import pytest
+from labkit import experiment, papers, results
+
+
+def have():
+    """Two flows and three seeds: 10, 11, 12 and 20, 21, 22; one of the second has no value."""
+    return results.Results({"runs": [
+        {"case": {"flow": flow}, "seed": seed, "series": {},
+         "values": {"rate": first + seed, "wild": seed ** 5 * first, "none": None}}
+        for flow, first in (("tfrc", 9), ("marc", 19)) for seed in (1, 2, 3)]},
+        types.SimpleNamespace(published=()))
+
+
+def answer(**claim):
+    """To a claim about MARC's rate, whose interval is 21 +- 2.48."""
+    return papers.judge({"metric": "rate", "case": {"flow": "marc"}, **claim}, have())[0]
+
+
+@pytest.mark.parametrize("claim, expected", [
+    ({"above": 18}, "yes"), ({"above": 19}, "open"), ({"above": 24}, "no"),
+    ({"below": 18}, "no"), ({"below": 24}, "yes"), ({"above": 18, "below": 22}, "open"),
+    ({"paper": 20, "within": 0.25}, "yes"), ({"paper": 16, "within": 0.25}, "open"),
+    ({"paper": 10, "within": 0.25}, "no"),
+    ({"than": {"flow": "tfrc"}, "above": 9.9}, "yes"),
+    ({"than": {"flow": "tfrc"}, "below": 0}, "no"),
+    ({"than": {"flow": ""}, "than_metric": "wild", "above": 0}, "open"),
+    ({"metric": "none", "above": 0}, None)])
+def test_answers(claim, expected):
+    """Inside of the bounds, outside, or across one of them."""
+    assert answer(**claim) == expected
+
+
+def test_one_run():
+    """Without an interval the value decides."""
+    one = have()
+    one.data["runs"] = [r for r in one.data["runs"] if r["seed"] == 1]
+    claim = {"metric": "rate", "case": {"flow": "marc"}, "above": 19.5}
+    assert papers.judge(claim, one) == ("yes", (20, 20, 20), 1)
+
+
+@pytest.mark.parametrize("bounds, word", [
+    ([{"above": 18}, {"below": 24}], "holds"), ([{"above": 18}, {"above": 24}], "holds in part"),
+    ([{"above": 18}, {"above": 19}], "holds in part"),
+    ([{"above": 19}, {"above": 24}], "does not hold"), ([{"above": 19}], "not decided"),
+    ([{"metric": "none", "above": 18}], "not run")])
+def test_verdicts(monkeypatch, bounds, word):
+    """From all answers."""
+    monkeypatch.setattr(papers, "found", lambda *_: (None, have()))
+    claims = [{"metric": "rate", "case": {"flow": "marc"}, **b} for b in bounds]
+    assert papers.verdict({"experiment": "some", "claims": claims})[0] == word
+
+
+def test_without_results(monkeypatch):
+    """Nothing is claimed of what was not run."""
+    monkeypatch.setattr(papers, "found", lambda *_: (None, None))
+    assert papers.verdict({"experiment": "some", "claims": [{}]}) == ("not run", [])
+    assert papers.verdict({}) == ("not run", [])
+
+
+def test_chosen():
+    """Figures unless tables are asked for; what does not exist is said."""
+    catalogue = papers.load()
+    assert [r["id"] for _, r in papers.chosen(catalogue, "marc 9 table 5 6".split(), False)] == \
+        ["figure 9", "table 5", "table 6"]
+    assert len(papers.chosen(catalogue, [], False)) == len(
+        papers.chosen(catalogue, ["all"], False)) == 73
+    assert 0 < len(papers.chosen(catalogue, ["raar"], True)) < 8
+    for words in (["marc", "1"], ["vegas"]):
+        with pytest.raises(ValueError):
+            papers.chosen(catalogue, words, False)
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda r: r.append(r[0]), lambda r: r.pop(), lambda r: r[0].update(id="figure 1"),
+    lambda r: r[0].pop("shows"), lambda r: r[0].update(show=""),
+    lambda r: r[0].update(experiment="none"), lambda r: r[7].update(select=["beta=7"]),
+    lambda r: r[0].update(verdict="holds"), lambda r: r[7].update(verdict="holds"),
+    lambda r: r[0].update(verdict="holds", why="", page=""),
+    lambda r: r[7]["claims"][0].update(case={"beta": 7}),
+    lambda r: r[7]["claims"][0].update(metric="none"), lambda r: r[7].update(experiment="falls")])
+def test_faults(spoil):
+    """Each of these is found."""
+    catalogue = copy.deepcopy(papers.load())
+    assert not list(papers.problems(catalogue))
+    assert catalogue["marc"]["result"][7]["experiment"] == "decay"
+    spoil(catalogue["marc"]["result"])
+    assert list(papers.problems(catalogue))
+
+
+def test_claims_are_of_one_case():
+    """A case of a claim is one of the experiment, not several."""
+    for paper in papers.load().values():
+        for r in paper["result"]:
+            for claim in r.get("claims", []):
+                cases = [json.dumps(c, sort_keys=True)
+                         for c in experiment.load(r["experiment"]).all_cases()]
+                other = {**claim["case"], **claim.get("than", {})}
+                for case in claim["case"], {k: v for k, v in other.items() if v != ""}:
+                    assert json.dumps(case, sort_keys=True) in cases, (r["id"], claim["says"])
