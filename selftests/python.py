@@ -78,6 +78,19 @@ def stream(c, seconds, rate=100000, size=1000):
         time.sleep(max(0, start + (number + 1) * size / rate - time.monotonic()))
 
 
+def changing(values):
+    """Whether each value differs from the one before."""
+    return all(a != b for a, b in zip(values, values[1:]))
+
+
+def stream_layers(c):
+    """Send 50 frames a second in layers."""
+    while True:
+        for layer, rate in enumerate(LAYERS, 1):
+            c.send_layer(bytes(rate // (layer > 1 and 2 or 1) // 50), layer)
+        time.sleep(0.02)
+
+
 def refused(kind, *words):
     """The block must fail with this error, whose text has these words."""
     class Refused:
@@ -240,6 +253,7 @@ def constraints():
     note(f"{rates}, {looks} looks")
     check(set(rates) <= {0, *range(8000, 64001, 8000)}, f"rates {rates}")
     check(looks <= len(rates) + 30 or not UML, f"{looks} looks for {len(rates)} rates")
+    check(changing(rates), f"a rate came twice: {rates}")
     c.rungs = (8000, 16000, 48000)
     check_equal(c.rungs, (8000, 16000, 48000), "rungs")
     with refused(OSError, "each greater"):
@@ -269,6 +283,7 @@ def looks():
     rates = asyncio.run(asyncio.wait_for(follow(), LIMIT))
     note(f"{len(times)} looks, {len(rates)} rates")
     check(len(rates) > UML, f"rates {rates}")
+    check(changing(rates), f"a rate came twice: {rates}")
     gaps = [b - a for a, b in zip(times, times[1:])]
     check(min(gaps) > RTT / 2, f"a look {min(gaps)} s after another")
 
@@ -296,6 +311,25 @@ def layers():
     check_equal(s.rx_layers, LAYERS[:2], "the receiver's layers")
     with refused(OSError, "each greater"):
         c.layers = (2, 1)
+
+
+@test("layers over DVRC, with asyncio")
+def layers_asyncio():
+    c, s = pair(path(), ccid="dvrc", layers=LAYERS)
+    s.settimeout(None)
+    receive(s)
+    spawn(stream_layers, c)
+    seen, most = [], 4 if UML else 2
+
+    async def follow():
+        async for k in aio.layers(c):
+            seen.append(k)
+            if k >= most:
+                return
+
+    asyncio.run(asyncio.wait_for(follow(), LIMIT))
+    note(f"K {seen}")
+    check(changing(seen), f"a number of layers came twice: {seen}")
 
 
 @test("asyncio: a server that echoes, and its client", schemes=["marc", "ccid2"])
