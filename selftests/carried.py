@@ -6,6 +6,7 @@
 A kernel after 6.15 has no DCCP, and the modules bring what it has lost. It must not take a DCCP
 socket for one of its own.
 """
+import contextlib
 import ctypes
 import errno
 import mmap
@@ -15,7 +16,7 @@ import socket
 import struct
 
 from lib import (GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, check, check_equal, check_error,
-                 libc, main, test)
+                 inside, libc, main, test)
 
 BOTH = [socket.AF_INET, socket.AF_INET6]
 IP_OPTIONS = 4
@@ -92,7 +93,9 @@ def multicast():
 
 
 BPF = 321
-BPF_MAP_CREATE, BPF_MAP_UPDATE_ELEM = 0, 2
+BPF_MAP_CREATE, BPF_MAP_UPDATE_ELEM, BPF_PROG_LOAD, BPF_LINK_CREATE = 0, 2, 5, 28
+SCHED_CLS, TCX_INGRESS = 3, 46
+SK_LOOKUP_TCP, SK_RELEASE, SK_ASSIGN = 84, 86, 124      # functions for programs
 SOCKMAP, REUSEPORT_SOCKARRAY, SOCKHASH = 15, 20, 18
 ENOTSUPP = 524      # of the kernel, and in no header
 
@@ -125,6 +128,65 @@ def sock_map(family):
         finally:
             os.close(there)
     move(c, s)
+
+
+def assigning(family, address, port):
+    """A BPF program that gives each packet the TCP socket that listens at this address."""
+    def instruction(code, target=0, source=0, value=0, offset=0):
+        return struct.pack("=BBhi", code, source << 4 | target, offset, value)
+
+    def copy(target, source):
+        return instruction(0xbf, target, source)
+
+    def put(target, value):
+        return instruction(0xb7, target, value=value)
+
+    def call(function):
+        return instruction(0x85, value=function)
+
+    # struct bpf_sock_tuple: any sender, and the receiver
+    there = socket.inet_pton(family, address)
+    sockets = there + there + struct.pack("!HH", 1, port)
+    size = len(sockets)
+    words = struct.unpack(f"={size // 4}i", sockets)
+    assign = [copy(7, 0), copy(1, 6), copy(2, 7), put(3, 0), call(SK_ASSIGN),
+              copy(1, 7), call(SK_RELEASE)]
+    return b"".join([
+        copy(6, 1),
+        *(instruction(0x62, 10, value=word, offset=4 * i - size) for i, word in enumerate(words)),
+        copy(2, 10), instruction(0x07, 2, value=-size), put(3, size),
+        put(4, -1),         # in the network namespace of the device
+        put(5, 0), call(SK_LOOKUP_TCP),
+        instruction(0x15, 0, offset=len(assign)), *assign,      # if there is none
+        put(0, 0), instruction(0x95)])
+
+
+@test("a packet for DCCP is not taken by a socket of TCP's that BPF gives it", BOTH)
+def sk_assign(family):
+    net = Network()
+    address = net.address("server", family)
+    with inside("server"):
+        listener = socket.create_server((address, 5001), family=family)
+        program = assigning(family, address, 5001)
+        code, licence = (ctypes.create_string_buffer(b) for b in (program, b"GPL"))
+        try:
+            there = bpf(BPF_PROG_LOAD, struct.pack("IIQQ", SCHED_CLS, len(program) // 8,
+                                                   ctypes.addressof(code),
+                                                   ctypes.addressof(licence)))
+            link = bpf(BPF_LINK_CREATE, struct.pack("IIII", there, socket.if_nametoindex("eth0"),
+                                                    TCX_INGRESS, 0))
+        except OSError as e:
+            raise Skip(f"no program of BPF's can be attached here: {e.strerror}") from e
+    with inside("client"):
+        # The program works: who connects to another port is not refused. The listener answers,
+        # and resets the connection, as it gets the rest of the handshake, too.
+        with contextlib.suppress(ConnectionResetError):
+            socket.create_connection((address, 5002), timeout=10).close()
+    c, s = net.pair(family)
+    move(c, s)
+    for fd in link, there:
+        os.close(fd)
+    listener.close()
 
 
 @test("no TLS, no MPTCP", BOTH)
