@@ -8,12 +8,16 @@
 In each stream time 0 is when its DCCP Request leaves the sender. The TCP flows begin
 and end by that clock, so every CCID meets them at the same moment of the video.
 
-The host's files are slow to reach in an emulated machine, so none is touched while
-something is measured: all is done in memory.
+The host's files are slow to reach in an emulated machine, and on a busy host virtual time
+goes on by minutes meanwhile. So none is touched while something is measured: all is done in
+memory, and the CCIDs' modules are loaded before. What has to be waited for has no time limit
+here; lab/run has one.
 """
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,11 +31,18 @@ TCP_PORT = 7001                 # of lab/traffic's sink
 REST = 1
 
 
-def wait_for_port(port):
-    """A slow machine takes its time until a server listens (state 0A) on a TCP port."""
-    look = f'until grep -q ":{port:04X} [0-9A-F:]* 0A " /proc/net/tcp*; do sleep 0.1; done'
-    if subprocess.run(in_ns("right", "timeout", 60, "sh", "-c", look), check=False).returncode:
-        sys.exit(f"demo: nothing listens on port {port}")
+def wait_for_port(port, server):
+    """Until the server listens on a TCP port; the program fails if the server has ended."""
+    listens = re.compile(rf":{port:04X} [0-9A-F]*:0000 0A ")        # state 0A
+    while server.poll() is None:
+        for family in "tcp", "tcp6":
+            # Of the namespace that "ip netns exec" has put the server in
+            with contextlib.suppress(OSError), \
+                    open(f"/proc/{server.pid}/net/{family}", encoding="ascii") as table:
+                if listens.search(table.read()):
+                    return
+        time.sleep(0.1)
+    sys.exit(f"demo: nothing listens on port {port}")
 
 
 def stream(name, port, scenario):
@@ -39,10 +50,9 @@ def stream(name, port, scenario):
     flow = scenario["flows"][name]
     print(f"demo: streaming {scenario['seconds']} s of video over {name}", file=sys.stderr,
           flush=True)
-    with subprocess.Popen(in_ns("right", "./dccperf", "-s", "-1", "-p", port, "-C", flow["ccid"],
-                                "-i", 0, "-J", "-F", f"{name}.ts"),
-                          stdout=subprocess.DEVNULL) as server:
-        wait_for_port(port)
+    with background(in_ns("right", "./dccperf", "-s", "-1", "-p", port, "-C", flow["ccid"],
+                          "-i", 0, "-J", "-F", f"{name}.ts")) as [server]:
+        wait_for_port(port, server)
         with open("ready", encoding="ascii") as ready:
             ready.read()        # until lab/traffic watches for the Request
         with open(f"{name}.json", "wb") as report:
@@ -51,8 +61,8 @@ def stream(name, port, scenario):
                       "-J", "-F", "video.ts", "--file-rate", "--trace", f"{name}.csv"),
                 stdout=report, check=False)
         if client.returncode:
-            server.kill()
             sys.exit(f"demo: dccperf failed over {name}")
+        server.wait()
 
 
 def run(scenario, video):
@@ -62,7 +72,7 @@ def run(scenario, video):
     shutil.copy(video, f"{RAM}/video.ts")
     os.chdir(RAM)
     os.mkfifo("ready")
-    subprocess.run(["modprobe", "dccp_ipv4"], check=True)
+    subprocess.run(["modprobe", "-a", "dccp_ipv4", *scenario["modules"]], check=True)
     topology(scenario["topology"])
     if scenario["udp"]:
         for end in "left", "right":
@@ -76,8 +86,8 @@ def run(scenario, video):
                     capture("r2", "r1", "passed.pcap", "-Q", "in"),
                     in_ns("right", f"{LAB}/traffic", "sink"),
                     in_ns("left", f"{LAB}/traffic", "send", RIGHT, "--on-request", "ready",
-                          "--repeat", len(ports), "--duration", end + REST, *tcp)):
-        wait_for_port(TCP_PORT)
+                          "--repeat", len(ports), "--duration", end + REST, *tcp)) as programs:
+        wait_for_port(TCP_PORT, programs[2])
         for name, port in ports.items():
             stream(name, port, scenario)
         time.sleep(1)

@@ -34,7 +34,7 @@ def test_rates_of_phases():
         [t / 100 + 0.005 for t in range(1700, 2000)]
     packets = pd.concat([rows("marc", 1, steady),
                          *(rows("tcp", 7 + i, [12 + i / 1e3, 13, 14]) for i in range(3))])
-    found = demo.on_the_wire(packets, "marc")
+    found = demo.on_the_wire(packets, "marc", demo.SCENARIO)
     assert found["alone"] == pytest.approx(800, rel=0.01)
     assert found["one"] == pytest.approx(800, rel=0.01)
     assert found["three"] == pytest.approx(400, rel=0.01)
@@ -47,7 +47,7 @@ def test_losses():
     """Of the packets of the stream, not of TCP's."""
     packets = pd.concat([rows("marc", 1, [1, 2, 3, 4], lost=[2]),
                          rows("tcp", 7, [3, 5], lost=[5])])
-    assert demo.on_the_wire(packets, "marc")["lost_percent"] == 25
+    assert demo.on_the_wire(packets, "marc", demo.SCENARIO)["lost_percent"] == 25
 
 
 def test_the_mean_goes_by_length():
@@ -65,13 +65,31 @@ def test_unpunctual():
     assert set(demo.unpunctual(found, [[3, 5], [12, 5], [12, 5]])) == {"raar", "dvrc"}
 
 
+def test_shifted():
+    """All that goes with TCP moves with it."""
+    moved = demo.shifted({"seconds": 20, "tcp": [[3, 5]], "alone": [[8, 12], [17, 19]],
+                          "one": [[3, 8]], "three": [[12, 17]]}, 0.5)
+    assert moved == {"seconds": 20, "tcp": [[3.5, 5]], "alone": [[8.5, 12.5], [17.5, 19.5]],
+                     "one": [[3.5, 8.5]], "three": [[12.5, 17.5]]}
+
+
+def test_means():
+    """Of the numbers, over the runs; the rest is the first run's."""
+    data = {"runs": [{"results": {"marc": {"alone": rate, "late_or_lost_percent": late,
+                                           "tcp_begins": [rate]}}}
+                     for rate, late in ((500, 3), (520, 10), (600, 2))]}
+    assert demo.means(data)["marc"] == {"alone": 540, "late_or_lost_percent": 5,
+                                        "tcp_begins": [500]}
+    assert demo.extremes(data, "marc", " to ") == "2.0 to 10.0"
+
+
 def test_readme():
     """Only what is between the two comments is replaced."""
     text = "before\n" + demo.BEGIN + "old\n" + demo.END + "after\n"
     result = {"alone": 500, "one": 490.4, "three": 401.2, "lost_percent": 1.26, "late_ms": 100,
               "late_or_lost_percent": 5.55, "delay_p95_ms": 90}
     data = {"video": 488.1, "kernel": "6.12", "commit": "c0ffee",
-            "results": dict.fromkeys(demo.CCIDS, result)}
+            "runs": [{"results": dict.fromkeys(demo.CCIDS, result)}] * 2}
     new = demo.in_readme(text, data)
     assert new.startswith("before\n" + demo.BEGIN) and new.endswith(demo.END + "after\n")
     assert "old" not in new and "**MARC carried 401 kbit/s**" in new
