@@ -19,6 +19,9 @@ CHECK = os.path.join(BUILD, "check-dccp")
 ADAPTIVE = os.path.join(BUILD, "gst-adaptive")
 # The elements are made of these; all are looked for before the first test begins.
 ELEMENTS = "videotestsrc", "videoconvert", "vp8enc", "rtpvp8pay", "rtpvp8depay", "webmmux"
+ELEMENTS_X264 = "x264enc", "rtph264pay", "rtph264depay"
+# What the page calls the encoder, the payload and the file
+VP8, X264 = ("gst-adaptive 10", "VP8", "received.webm"), ("--encoder x264", "H264", "received.h264")
 REGISTRY = "/tmp/gstreamer-registry"
 ENVIRONMENT = (f"export GST_PLUGIN_PATH={BUILD} GST_REGISTRY={REGISTRY} GST_REGISTRY_FORK=no "
                "NO_COLOR=1; ")
@@ -38,15 +41,15 @@ def gstreamer(end, text):
     return shell(end, ENVIRONMENT + text)
 
 
-def elements():
+def elements(names=ELEMENTS):
     """What these tests cannot do without; the registry of elements is made here."""
     need("gst-launch-1.0", "gst-inspect-1.0", "ffmpeg", ADAPTIVE)
     Network()
-    for element in ELEMENTS:
+    for element in names:
         there = gstreamer("client", f"gst-inspect-1.0 --exists {element}")
         there.communicate()
         if there.returncode:
-            raise Skip(f"GStreamer has no {element}: gstreamer1.0-plugins-base, -good")
+            raise Skip(f"GStreamer has no {element}: gstreamer1.0-plugins-base, -good, -ugly")
 
 
 @test("unit tests")
@@ -76,13 +79,14 @@ def inspect():
             check(re.search(rf"^  {name} +: \S", said, re.M), f"{element} has no '{name}'")
 
 
-def stream(scheme, seconds, *properties, halve=None):
+def stream(scheme, seconds, *properties, halve=None, encoder=VP8):
     """The page's receiver, and its encoder that follows the rate: what each said."""
     work = folder()
+    sends, payload, received_file = encoder
     receiver = gstreamer("server", f"cd {work} && exec " + command(
-        "gst-launch-1.0 -e dccpsrc", "filesink").replace("marc", str(scheme)))
+        "gst-launch-1.0 -e dccpsrc", payload, received_file).replace("marc", str(scheme)))
     check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
-    line = command("build/gstreamer/gst-adaptive 10").replace("build/gstreamer", BUILD)
+    line = command("build/gstreamer/gst-adaptive", sends).replace("build/gstreamer", BUILD)
     line = line.replace(" marc 40", f" {scheme} {seconds}")
     sender = gstreamer("client", " ".join(["exec", line, *properties]))
     if halve:
@@ -96,14 +100,14 @@ def stream(scheme, seconds, *properties, halve=None):
     lines = re.findall(r"^ *\d+ s: allowed +(\d+) kbit/s, encoder +(\d+), R +(\d+) ms", said, re.M)
     check(len(lines) >= seconds - 1, f"a line each second: {said}")
     dropped = int(re.findall(r"(\d+) packets dropped", said)[-1])
-    video = duration(f"{work}/received.webm")
+    video = duration(f"{work}/{received_file}")
     rows = [tuple(map(int, row)) for row in lines]
     # The program's 80 %, and its least rate of 50 kbit/s
     check(all(encoder <= max(50, 0.8 * allowed + 1) for allowed, encoder, _ in rows),
           f"the encoder does more than its share: {rows}")
     note(f"encoder {[encoder for _, encoder, _ in rows]} kbit/s, {dropped} packets dropped by "
          f"the sink, {video:.1f} s of {seconds} can be decoded")
-    return rows, video, os.path.getsize(f"{work}/received.webm")
+    return rows, video, os.path.getsize(f"{work}/{received_file}")
 
 
 def shape(net, rate):
@@ -127,6 +131,20 @@ def follows(scheme):
     check(100 <= mean <= 700, f"{mean:.0f} kbit/s for a link of 400: {rows}")
     check(size * 8 / 20 <= 400e3, f"{size} bytes came through a link of 400 kbit/s")
     check(all(rtt >= 40 for *_, rtt in rows[3:]), f"R is less than the path's delay: {rows}")
+
+
+@test("the same with x264enc", schemes=SCHEMES[:1])
+def x264(scheme):
+    elements(ELEMENTS_X264)
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    shape(net, "400kbit")
+    rows, video, size = stream(scheme, 20, encoder=X264)
+    check(video > 15, f"{video} s of 20 can be decoded")
+    mean = sum(encoder for _, encoder, _ in rows[10:]) / len(rows[10:])
+    check(100 <= mean <= 700, f"{mean:.0f} kbit/s for a link of 400: {rows}")
+    check(size * 8 / 20 <= 400e3, f"{size} bytes came through a link of 400 kbit/s")
 
 
 @test("the link is halved, and the encoder follows", schemes=SCHEMES[:1])
@@ -154,7 +172,7 @@ def launch():
     shape(net, "2mbit")
     work = folder()
     receiver = gstreamer("server", f"cd {work} && exec "
-                         + command("gst-launch-1.0 -e dccpsrc", "filesink"))
+                         + command("gst-launch-1.0 -e dccpsrc", "VP8", "filesink"))
     check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
     sender = gstreamer("client", command("gst-launch-1.0 videotestsrc"))
     said = "".join(sender.communicate())
