@@ -45,7 +45,7 @@ install: all install-tools
 prefix ?= /usr/local
 to := $(DESTDIR)$(prefix)
 doc := $(to)/share/doc/dccp-ccids
-install-tools: tools
+install-tools: dccperf
 	install -D -t $(to)/bin build/tools/dccperf
 	install -D -t $(to)/bin tools/ccid-trace
 	install -D -t $(to)/sbin tools/dccp-ccids-check
@@ -77,10 +77,12 @@ uninstall:
 deb:
 	packaging/make-deb
 
-tools: gstreamer
-	$(MAKE) -s -C tools/dccperf
+tools: dccperf gstreamer
 	$(MAKE) -s -C examples
 	$(MAKE) -s -C selftests
+
+dccperf:
+	$(MAKE) -s -C tools/dccperf
 
 # The elements of GStreamer, where there are its headers: build/gstreamer
 gstreamer:
@@ -176,4 +178,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench papers check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench papers check docs clean distclean

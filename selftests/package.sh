@@ -6,10 +6,10 @@
 # Timeout: 1500
 #
 # In the chroot this tests for every kernel: installation, an upgrade, another kernel,
-# errors, removal.  The modules that dkms built there are left in build/package.  In the
-# guests of Debian's kernels (make test-package) apt installs and upgrades the packages
-# and installs and removes another kernel; the modules are loaded, used, and removed
-# without a trace.  There dkms finds the modules of the chroot; with PACKAGE_BUILD=1 it
+# errors, removal; and what lintian, Debian's check of packages, says.  The modules that
+# dkms built there are left in build/package.  In the guests of Debian's kernels (make
+# test-package) apt installs and upgrades the packages and installs and removes another
+# kernel; the modules are loaded, used, and removed without a trace.  There dkms finds the modules of the chroot; with PACKAGE_BUILD=1 it
 # builds them in the guest, which takes an emulated machine hours.  In a chroot with Debian 13
 # the kernel is 7.3, which has no DCCP, and the packages are files.
 
@@ -40,6 +40,7 @@ second=$build/deb/test/dccp-ccids-dkms_${new_version}_all.deb
 tools=${first/-dkms/}
 tools=$(echo "${tools%_all.deb}"_*.deb)
 python=$build/deb/python3-dccp-ccids_${old_version}_all.deb
+elements=$(echo "$build/deb/gstreamer1.0-dccp_${old_version}"_*.deb)
 new_tools=$(echo "$build/deb/test/dccp-ccids_${new_version}"_*.deb)
 
 # ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
@@ -197,6 +198,8 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	new=$(release_of 6.12)
 	old=$(release_of 6.1)
 
+	ok "lintian has nothing to say" lintian --allow-root --pedantic --display-info \
+		--tag-display-limit 0 --fail-on error,warning,info,pedantic "$build"/deb/*.deb
 	apt install "linux-headers-$new"
 	apt install "$first" linux-source-6.12
 	ok "6.12: one apt install" complete "$new"
@@ -204,7 +207,7 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	archive=/usr/src/linux-source-6.12.tar.xz
 	rm "$archive"
 
-	apt install "$tools" "$python"
+	apt install "$tools" "$python" "$elements"
 	ok "the tools: dccperf runs" dccperf --version
 	ok "the tools: the header compiles" sh -c \
 		'echo "#include <linux/dccp_ccid.h>" | gcc -Wall -Werror -fsyntax-only -x c -'
@@ -212,6 +215,10 @@ if [ "$LAB_KERNEL" = chroot ]; then
 		'cp /usr/share/doc/dccp-ccids/examples/sender.c /tmp && cd /tmp && cc -o sender sender.c'
 	ok "the Python package" sh -c 'cd / && /usr/bin/python3 -c "import dccp_ccids.aio"'
 	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
+	ok "the tools: pages, and the dissector for Wireshark" sh -c \
+		'cd /usr/share/doc/dccp-ccids && ls README.md CHANGELOG.md \
+			Documentation/explanation/marc.rst wireshark/dccp-ccid.lua'
+	ok "the elements of GStreamer" gst-inspect-1.0 dccpsink
 
 	# Another kernel
 	if [ -n "$old" ]; then
@@ -300,7 +307,7 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "the check of a kernel without modules: one line" says "there is no /lib/modules/\|.*DCCP"
 
 	list_files
-	apt purge dccp-ccids-dkms dccp-ccids python3-dccp-ccids
+	apt purge dccp-ccids-dkms dccp-ccids python3-dccp-ccids gstreamer1.0-dccp
 	ok "the Python package: removed" test ! -e /usr/lib/python3/dist-packages/dccp_ccids
 	ok "removed without a trace" test -z "$(traces)"
 	traces | sed 's/^/# /'
