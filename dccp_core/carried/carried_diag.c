@@ -64,7 +64,7 @@ static int fill_full(struct sock *sk, struct sk_buff *skb, struct inet_diag_msg 
 	if (!info)
 		return -EMSGSIZE;
 	dccp_diag_get_info(sk, r, nla_data(info));
-	return 0;
+	return dccp_diag_get_aux(sk, net_admin, skb);
 }
 
 static int fill(struct sock *sk, struct sk_buff *skb, struct netlink_callback *cb,
@@ -270,27 +270,37 @@ static struct sock *find(struct net *net, struct inet_hashinfo *h,
 			   req->id.idiag_sport, req->id.idiag_if);
 }
 
-int inet_diag_dump_one_icsk(struct inet_hashinfo *h, struct netlink_callback *cb,
-			    const struct inet_diag_req_v2 *req)
+struct sock *inet_diag_find_one_icsk(struct net *net, struct inet_hashinfo *h,
+				     const struct inet_diag_req_v2 *req)
 {
-	bool net_admin = netlink_net_capable(cb->skb, CAP_NET_ADMIN);
-	struct net *net = sock_net(cb->skb->sk);
-	struct sk_buff *reply;
 	struct sock *sk;
-	int err;
 
 	rcu_read_lock();
 	sk = find(net, h, req);
 	rcu_read_unlock();
 	if (IS_ERR(sk))
-		return PTR_ERR(sk);
+		return sk;
 	if (!sk)
-		return -ENOENT;
+		return ERR_PTR(-ENOENT);
+	if (sock_diag_check_cookie(sk, req->id.idiag_cookie)) {
+		sock_gen_put(sk);
+		return ERR_PTR(-ENOENT);
+	}
+	return sk;
+}
 
-	err = -ENOENT;
-	if (sock_diag_check_cookie(sk, req->id.idiag_cookie))
-		goto out;
-	err = -ENOMEM;
+int inet_diag_dump_one_icsk(struct inet_hashinfo *h, struct netlink_callback *cb,
+			    const struct inet_diag_req_v2 *req)
+{
+	bool net_admin = netlink_net_capable(cb->skb, CAP_NET_ADMIN);
+	struct net *net = sock_net(cb->skb->sk);
+	struct sock *sk = inet_diag_find_one_icsk(net, h, req);
+	struct sk_buff *reply;
+	int err = -ENOMEM;
+
+	if (IS_ERR(sk))
+		return PTR_ERR(sk);
+
 	reply = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
 	if (!reply)
 		goto out;

@@ -89,6 +89,9 @@ void inet_diag_dump_icsk(struct inet_hashinfo *h, struct sk_buff *skb,
 			 struct netlink_callback *cb, const struct inet_diag_req_v2 *r);
 int inet_diag_dump_one_icsk(struct inet_hashinfo *h, struct netlink_callback *cb,
 			    const struct inet_diag_req_v2 *req);
+struct sock *inet_diag_find_one_icsk(struct net *net, struct inet_hashinfo *h,
+				     const struct inet_diag_req_v2 *req);
+int dccp_diag_get_aux(struct sock *sk, bool net_admin, struct sk_buff *skb);
 void dccp_diag_get_info(struct sock *sk, struct inet_diag_msg *r, void *info);
 
 int dccp_carried_ip_setsockopt(struct sock *sk, int level, int optname,

@@ -114,5 +114,6 @@
 /* carried_diag.c */
 #define inet_diag_dump_icsk			dccp_inet_diag_dump_icsk
 #define inet_diag_dump_one_icsk			dccp_inet_diag_dump_one_icsk
+#define inet_diag_find_one_icsk			dccp_inet_diag_find_one_icsk
 
 #endif /* _DCCP_CARRIED_NAMES_H */
