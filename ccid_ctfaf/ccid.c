@@ -154,3 +154,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 252: CTFAF, constrained TCP-friendly adaptation, with LDA+");
 MODULE_ALIAS("net-dccp-ccid-252");
+MODULE_ALIAS("net-dccp-ccid-ctfaf");

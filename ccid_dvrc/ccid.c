@@ -136,3 +136,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 251: DVRC, dynamic video rate control with layers");
 MODULE_ALIAS("net-dccp-ccid-251");
+MODULE_ALIAS("net-dccp-ccid-dvrc");

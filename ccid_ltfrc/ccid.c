@@ -73,3 +73,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 250: L-TFRC, logarithm-based TFRC");
 MODULE_ALIAS("net-dccp-ccid-250");
+MODULE_ALIAS("net-dccp-ccid-ltfrc");

@@ -62,3 +62,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 248: MARC, Media-Aware Rate Control");
 MODULE_ALIAS("net-dccp-ccid-248");
+MODULE_ALIAS("net-dccp-ccid-marc");

@@ -89,3 +89,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 249: RAAR, rate adaptation at receivers");
 MODULE_ALIAS("net-dccp-ccid-249");
+MODULE_ALIAS("net-dccp-ccid-raar");

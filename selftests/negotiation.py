@@ -519,7 +519,7 @@ def unregistered():
                                  errno.EPROTONOSUPPORT),
                                 s.setsockopt, SOL_DCCP, name, ccids(number))
             check_error(error, s.setsockopt, SOL_DCCP, name, ccids(2, number))
-    for value in 256, -1, "x":
+    for value in 256, -1, "2x":
         check_error(errno.EINVAL, sysctl, "default.tx_ccid", value)
     check_error(errno.EINVAL, s.setsockopt, SOL_DCCP, CCID, b"")
 

@@ -89,3 +89,4 @@ MODULE_AUTHOR("The dccp-ccids developers");
 MODULE_VERSION(DCCP_CCIDS_VERSION);
 MODULE_DESCRIPTION("DCCP CCID 253: a sample, half of TFRC");
 MODULE_ALIAS("net-dccp-ccid-253");
+MODULE_ALIAS("net-dccp-ccid-skeleton");
