@@ -1,0 +1,252 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# Kernels: uml
+# Timeout: 900
+"""What users of TCP and UDP expect of a socket (Documentation/reference/expected.rst)."""
+import errno
+import select
+import socket
+import struct
+import time
+
+from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids,
+                 check, check_equal, check_error, load, loaded, main, need, note, run, sysctl,
+                 test, unload, wait_for)
+
+SO_TIMESTAMPNS, SO_RXQ_OVFL, SO_MEMINFO, SO_TXTIME = 35, 40, 55, 61
+IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
+IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
+IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
+
+
+def ss(end, *arguments):
+    return run("ip", "netns", "exec", end, "ss", "--dccp", "-nH", *arguments).stdout
+
+
+def opened(c, s):
+    """Until the server's first packet the client is in PARTOPEN, a state that ss does not list."""
+    s.send(b"hello")
+    check_equal(receive(c)[0], b"hello", "data")
+    return c, s
+
+
+def receive(s, flags=0):
+    check(select.select([s], [], [], 5)[0], "no data came")
+    data, messages, _, _ = s.recvmsg(2000, 500, flags)
+    return data, {(level, option): content for level, option, content in messages}
+
+
+def number(content):
+    """An int, or the one byte that IPv4 has for TOS."""
+    return int.from_bytes(content, "little")
+
+
+# ---------------------------------------------------------------- ss
+
+@test("ss -i names the CCID", FAMILIES, SCHEMES)
+def names(scheme, family):
+    net = Network()
+    load(scheme.module)
+    ask = [(CCID, ccids(scheme.ccid))]
+    sockets = opened(*net.pair(family, ask, ask))
+    for end in "client", "server":
+        words = ss(end, "-i").split()
+        check(scheme.name in words, f"'{scheme.name}' is not in: {' '.join(words)}")
+    check_equal(len(sockets), 2, "ends")
+
+
+@test("ss -i names both CCIDs if they differ, that for sending first")
+def two_names():
+    net = Network()
+    load(SCHEMES[0].module)
+    name = SCHEMES[0].name
+    sockets = opened(*net.pair(
+        client=[(TX_CCID, ccids(SCHEMES[0].ccid)), (RX_CCID, ccids(3))],
+        server=[(RX_CCID, ccids(SCHEMES[0].ccid)), (TX_CCID, ccids(3))]))
+    for end, text in ("client", f"{name}/TFRC"), ("server", f"TFRC/{name}"):
+        words = ss(end, "-i").split()
+        check(text in words, f"'{text}' is not in: {' '.join(words)}")
+    check_equal(len(sockets), 2, "ends")
+
+
+@test("ss -i lists a listening socket without a CCID", FAMILIES)
+def listening(family):
+    listener = Network().listen(family)
+    check("LISTEN" in ss("server", "-il"), "it is not listed")
+    listener.close()
+
+
+@test("ss -K ends a connection, and both ends hear of it", FAMILIES)
+def kill_connection(family):
+    c, s = opened(*Network().pair(family))
+    check("ESTAB" in ss("client", "-K"), "nothing was killed")
+    check_error(errno.ECONNABORTED, c.recv, 1)
+    check_error(errno.EPIPE, c.send, b"data")
+    check(select.select([s], [], [], 5)[0], "the peer does not hear of it")
+    check_equal(s.recv(1), b"", "the peer's end of data")
+    check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNRESET,
+                "the peer's error")
+    check_equal(ss("client", "-a"), "", "sockets of the client")
+
+
+@test("ss -K ends connect()", FAMILIES)
+def kill_connect(family):
+    net = Network()
+    net.shape("server", "netem loss 100%")
+    c = net.open("client", family)
+    c.setblocking(False)
+    check_equal(c.connect_ex((net.address("server", family), 5001)), errno.EINPROGRESS, "connect")
+    check("SYN-SENT" in ss("client", "-a", "-K"), "nothing was killed")
+    check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNABORTED, "SO_ERROR")
+
+
+@test("ss -K ends a listening socket, which can listen again", FAMILIES)
+def kill_listener(family):
+    net = Network()
+    listener = net.listen(family)
+    c = net.connect(family)
+    check("LISTEN" in ss("server", "-l", "-K"), "nothing was killed")
+    check_equal(listener.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNABORTED,
+                "SO_ERROR")
+    check_error(errno.EINVAL, listener.accept)
+    check(select.select([c], [], [], 5)[0], "who waits for accept() does not hear of it")
+    c.close()
+    listener.listen()
+    c = net.connect(family)
+    s = accept(listener)
+    c.send(b"data")
+    check(select.select([s], [], [], 5)[0], "no data came")
+    check_equal(s.recv(10), b"data", "data")
+
+
+@test("ss -K ends TIME-WAIT", FAMILIES)
+def kill_time_wait(family):
+    net = Network()
+    c, s = net.pair(family)
+    c.close()
+    check(select.select([s], [], [], 5)[0], "no end came")
+    check_equal(s.recv(10), b"", "end")
+    check(wait_for(lambda: "TIME-WAIT" in ss("client", "-a"), 5), "no TIME-WAIT")
+    ss("client", "-a", "-K")
+    check_equal(ss("client", "-a"), "", "sockets of the client")
+
+
+@test("ss -K takes a privilege")
+def kill_unprivileged():
+    need("setpriv")
+    c, s = opened(*Network().pair())
+    done = run("ip", "netns", "exec", "client", "setpriv", "--reuid", "65534", "--regid", "65534",
+               "--clear-groups", "ss", "--dccp", "-nHK", may_fail=True)
+    note(done.stderr.strip())
+    c.send(b"data")
+    check(select.select([s], [], [], 5)[0], "no data came")
+    check_equal(s.recv(10), b"data", "data")
+
+
+# ---------------------------------------------------------------- sysctls
+
+@test("the sysctls of CCIDs take names", None, SCHEMES)
+def sysctl_names(scheme):
+    for name in "default.tx_ccid", "default.rx_ccid":
+        unload(scheme.module)
+        sysctl(name, scheme.name)
+        check(loaded(scheme.module), "it was not loaded")
+        check_equal(int(sysctl(name)), scheme.ccid, "value read")
+        for value, number in ("TFRC", 3), (f"  {scheme.name} ", scheme.ccid), ("TCP-like", 2):
+            sysctl(name, value)
+            check_equal(int(sysctl(name)), number, f"value read after '{value}'")
+
+
+@test("the sysctls of CCIDs refuse what is neither name nor number")
+def sysctl_refuse():
+    for name in "default.tx_ccid", "default.rx_ccid":
+        before = sysctl(name)
+        for value in "mark", "MARC", "x" * 100, "marc/raar":
+            check_error(errno.EOPNOTSUPP, sysctl, name, value)
+        for value in " ", "256", "-1", "2 3", "2x", ":", "4294967298":
+            check_error(errno.EINVAL, sysctl, name, value)
+        check_equal(sysctl(name), before, name)
+
+
+# ---------------------------------------------------------------- messages
+
+@test("recvmsg() says when a packet came, and what its IP header had", FAMILIES)
+def metadata(family):
+    net = Network()
+    c, s = net.pair(family)
+    s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    if family == socket.AF_INET:
+        level, asked = socket.IPPROTO_IP, (IP_PKTINFO, IP_RECVTTL, IP_RECVTOS)
+        here, hops, tos = IP_PKTINFO, IP_TTL, IP_TOS
+        c.setsockopt(level, IP_TTL, 33)
+    else:
+        level, asked = socket.IPPROTO_IPV6, (IPV6_RECVPKTINFO, IPV6_RECVHOPLIMIT, IPV6_RECVTCLASS)
+        here, hops, tos = IPV6_PKTINFO, IPV6_HOPLIMIT, IPV6_TCLASS
+        c.setsockopt(level, IPV6_UNICAST_HOPS, 33)
+    for option in asked:
+        s.setsockopt(level, option, 1)
+    c.setsockopt(level, tos, 0x88)
+    time.sleep(1)   # the kernel starts to take timestamps in a work queue
+    c.send(b"one")
+    time.sleep(2)
+    for flags in socket.MSG_PEEK, 0:
+        data, got = receive(s, flags)
+        check_equal(data, b"one", "data")
+        check_equal(number(got[level, hops]), 32, "hops that are left")
+        check_equal(number(got[level, tos]), 0x88, "TOS")
+        check(socket.inet_pton(family, net.address("server", family)) in got[level, here],
+              "our address")
+        seconds, nanoseconds = struct.unpack("=qq", got[socket.SOL_SOCKET, SO_TIMESTAMPNS])
+        age = time.time() - seconds - nanoseconds / 1e9
+        check(1.9 < age < 60, f"it came {age} s ago")
+    for option in asked:
+        s.setsockopt(level, option, 0)
+    s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 0)
+    c.send(b"two")
+    check_equal(receive(s), (b"two", {}), "data and messages that nobody asked for")
+
+
+@test("SO_RXQ_OVFL counts what found no room", FAMILIES)
+def overflow(family):
+    c, s = Network().pair(family)
+    s.setsockopt(socket.SOL_SOCKET, SO_RXQ_OVFL, 1)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 20000)
+    for _ in range(60):
+        c.send(bytes(1000))
+    time.sleep(5)
+    drops = struct.unpack_from("=9I", s.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 36))[8]
+    check(drops, "nothing was dropped")
+    while select.select([s], [], [], 0)[0]:
+        s.recv(2000)
+    c.send(b"last")
+    data, got = receive(s)
+    check_equal(data, b"last", "data")
+    check_equal(number(got[socket.SOL_SOCKET, SO_RXQ_OVFL]), drops, "drops")
+
+
+@test("control messages and flags without effect are refused", FAMILIES)
+def refused(family):
+    c, s = Network().pair(family)
+    value = struct.pack("=i", 8)
+    for level, option in ((socket.IPPROTO_IP, IP_TOS), (socket.IPPROTO_IP, IP_TTL),
+                          (socket.IPPROTO_IPV6, IPV6_TCLASS), (socket.SOL_SOCKET, SO_TXTIME)):
+        check_error(errno.EOPNOTSUPP, c.sendmsg, [b"data"], [(level, option, value)])
+    for flag in socket.MSG_OOB, socket.MSG_DONTROUTE:
+        check_error(errno.EOPNOTSUPP, c.send, b"data", flag)
+    check_error(errno.EOPNOTSUPP, s.recv, 10, socket.MSG_OOB)
+    c.send(b"last")
+    check_equal(receive(s)[0], b"last", "the first packet that came")
+
+
+@test("shutdown(SHUT_WR) ends sending here, and the peer does not hear of it", FAMILIES)
+def half_close(family):
+    c, s = Network().pair(family)
+    c.shutdown(socket.SHUT_WR)
+    check_error(errno.EPIPE, c.send, b"data")
+    check(not select.select([s], [], [], 2)[0], "the peer has heard of it")
+    s.send(b"data")
+    check_equal(receive(c)[0], b"data", "data")
+
+
+if __name__ == "__main__":
+    main()
