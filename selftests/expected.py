@@ -7,6 +7,7 @@ import errno
 import select
 import socket
 import struct
+import subprocess
 import time
 
 from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids,
@@ -17,6 +18,7 @@ SO_TIMESTAMPNS, SO_RXQ_OVFL, SO_MEMINFO, SO_TXTIME = 35, 40, 55, 61
 IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
 IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
+UDP_SEGMENT = 103
 
 
 def ss(end, *arguments):
@@ -76,6 +78,17 @@ def listening(family):
     listener.close()
 
 
+@test("ss looks at a socket that is being closed", FAMILIES)
+def look_at_closing(family):
+    c, s = opened(*Network().pair(family))
+    # The lab's mutation test makes close() and ss so slow that they meet.
+    look = subprocess.Popen(("ip", "netns", "exec", "client", "ss", "--dccp", "-nia"),
+                            stdout=subprocess.PIPE)
+    c.close()
+    check_equal((look.wait(), s.recv(1)), (0, b""), "ss, and the end of data")
+    look.communicate()
+
+
 @test("ss -K ends a connection, and both ends hear of it", FAMILIES)
 def kill_connection(family):
     c, s = opened(*Network().pair(family))
@@ -117,6 +130,26 @@ def kill_listener(family):
     c.send(b"data")
     check(select.select([s], [], [], 5)[0], "no data came")
     check_equal(s.recv(10), b"data", "data")
+
+
+@test("ss -K ends a connection that waits for accept()", FAMILIES)
+def kill_waiting(family):
+    for accepted in True, False:
+        net = Network()
+        listener = net.listen(family)
+        c = net.connect(family)
+        c.send(b"data")     # what opens the connection at the server
+        check(select.select([listener], [], [], 5)[0], "nothing waits")
+        check("ESTAB" in ss("server", "-K"), "nothing was killed")
+        check(select.select([c], [], [], 5)[0], "the peer does not hear of it")
+        check_equal(c.recv(1), b"", "the peer's end of data")
+        if accepted:
+            s = accept(listener)
+            check_equal(s.recv(10), b"data", "data")
+            check_error(errno.ECONNABORTED, s.recv, 1)
+            s.close()
+        listener.close()
+        check_equal(ss("server", "-a"), "", "sockets of the server")
 
 
 @test("ss -K ends TIME-WAIT", FAMILIES)
@@ -229,7 +262,8 @@ def refused(family):
     c, s = Network().pair(family)
     value = struct.pack("=i", 8)
     for level, option in ((socket.IPPROTO_IP, IP_TOS), (socket.IPPROTO_IP, IP_TTL),
-                          (socket.IPPROTO_IPV6, IPV6_TCLASS), (socket.SOL_SOCKET, SO_TXTIME)):
+                          (socket.IPPROTO_IPV6, IPV6_TCLASS), (socket.SOL_SOCKET, SO_TXTIME),
+                          (socket.IPPROTO_UDP, UDP_SEGMENT)):
         check_error(errno.EOPNOTSUPP, c.sendmsg, [b"data"], [(level, option, value)])
     for flag in socket.MSG_OOB, socket.MSG_DONTROUTE:
         check_error(errno.EOPNOTSUPP, c.send, b"data", flag)
