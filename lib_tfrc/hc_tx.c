@@ -69,6 +69,19 @@ static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
 		       (t > now ? nsecs_to_jiffies(t - now) : 0));
 }
 
+/*
+ * The sender is about to choose X, which is at most what SO_MAX_PACING_RATE says. A
+ * packet does not look at this, so a new limit applies from the next report on.
+ */
+static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
+{
+	u64 most = READ_ONCE(hc->sk->sk_max_pacing_rate);
+
+	hc->snd->x_max = TFRC_RATE(min(most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
+	/* The packet scheduler fq counts headers, too, and would queue the packets. */
+	WRITE_ONCE(hc->sk->sk_pacing_rate, ~0UL);
+}
+
 /* The sender has decided on a report, or as none came. */
 static void tfrc_hc_tx_decided(struct sock *sk, u64 before, u64 sample,
 			       bool timeout)
@@ -99,6 +112,7 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 		if (now >= hc->snd->t_timer) {
 			u64 before = hc->snd->x;
 
+			tfrc_hc_tx_limit(hc);
 			tfrc_sender_timeout(hc->snd, now);
 			tfrc_hc_tx_decided(sk, before, 0, true);
 		}
@@ -177,6 +191,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 
 	if (!hc->started) {
 		snd->window = dccp_sk(sk)->dccps_l_seq_win;
+		tfrc_hc_tx_limit(hc);
 		tfrc_sender_start(snd, skb->len, dccp_sk(sk)->dccps_syn_rtt *
 				  TFRC_NSEC_PER_USEC, now);
 		tfrc_hc_tx_arm_nofeedback(hc, now);
@@ -318,6 +333,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.data_limited = !ack.limited,
 	};
 	tfrc_window_counter_acked(&hc->counter, seq);
+	tfrc_hc_tx_limit(hc);
 	tfrc_sender_feedback(hc->snd, &rep, now);
 	tfrc_hc_tx_decided(sk, before, rep.sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);

@@ -10,8 +10,8 @@
  *
  * The functions here call it. Before the call they take from a report all but the
  * rate: round-trip time R, totals of losses and marks, the rate that was sent, and
- * X_recv. They keep X within its bounds, of which the lower one is one packet in 64 s.
- * After the call they set the nofeedback timer.
+ * X_recv. They keep X within its bounds: the least rate is one packet in 64 s, and the
+ * user may have set the greatest one. After the call they set the nofeedback timer.
  *
  * A receiver may report a false X_recv, and a source may slow down. So X_recv counts
  * for at most twice what was sent, which is the greatest of the rates in the last three
@@ -110,12 +110,12 @@ EXPORT_SYMBOL_GPL(tfrc_sender_first_rate);
  * @x: any rate
  *
  * Context: any, tfrc_sender_start() was called.
- * Return: at least one packet in 64 s (RFC 5348, 4.3), at most TFRC_RATE_MAX
+ * Return: at least one packet in 64 s (RFC 5348, 4.3), else at most @snd->x_max
  */
 u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 {
-	return clamp(x, TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI,
-		     TFRC_RATE_MAX);
+	return max(min(x, snd->x_max),
+		   TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
@@ -161,6 +161,7 @@ void tfrc_sender_init(struct tfrc_sender *snd,
 {
 	memset(snd, 0, sizeof(*snd));
 	snd->ops = ops;
+	snd->x_max = TFRC_RATE_MAX;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_init);
 

@@ -142,6 +142,26 @@ static void sender_test_own_rules(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd->x, TFRC_RATE_MAX);
 }
 
+/* The user's limit holds for all rates; 1000 bytes in 64 s are 15.625 bytes/s. */
+static void sender_test_most(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	tfrc_sender_init(&snd, &plain);
+	snd.x_max = TFRC_RATE(30000);
+	/* The initial rate is 4000 bytes in 100 ms, which is 40000 bytes/s. */
+	tfrc_sender_start(&snd, S, R, T0);
+	EXPECT_RATE(test, snd.x, 30000);
+	tfrc_sender_move(&snd, TFRC_RATE(29999));
+	EXPECT_RATE(test, snd.x, 29999);
+	tfrc_sender_move(&snd, TFRC_RATE(30001));
+	EXPECT_RATE(test, snd.x, 30000);
+	EXPECT_RATE(test, snd.x_inst, 30000);
+	snd.x_max = 0;
+	tfrc_sender_move(&snd, TFRC_RATE(30001));
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(15625) / 1000);
+}
+
 /* A limit of the application reduces X at once, but not to 0. */
 static void sender_test_hold(struct kunit *test)
 {
@@ -208,6 +228,7 @@ static void sender_test_mean_size(struct kunit *test)
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_ipi),
 	KUNIT_CASE(sender_test_own_rules),
+	KUNIT_CASE(sender_test_most),
 	KUNIT_CASE(sender_test_hold),
 	KUNIT_CASE(sender_test_mean_size),
 	{ }

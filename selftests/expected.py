@@ -11,10 +11,10 @@ import subprocess
 import time
 
 from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids,
-                 check, check_equal, check_error, load, loaded, main, need, note, run, sysctl,
-                 test, unload, wait_for)
+                 check, check_equal, check_error, drain, load, loaded, main, need, note, run,
+                 sysctl, test, tx_info, unload, wait_for)
 
-SO_TIMESTAMPNS, SO_RXQ_OVFL, SO_MEMINFO, SO_TXTIME = 35, 40, 55, 61
+SO_TIMESTAMPNS, SO_RXQ_OVFL, SO_MAX_PACING_RATE, SO_MEMINFO, SO_TXTIME = 35, 40, 47, 55, 61
 IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
 IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
@@ -199,6 +199,71 @@ def sysctl_refuse():
         for value in " ", "256", "-1", "2 3", "2x", ":", "4294967298":
             check_error(errno.EINVAL, sysctl, name, value)
         check_equal(sysctl(name), before, name)
+
+
+# ---------------------------------------------------------------- rate
+
+def fq():
+    run("tc", "-n", "client", "qdisc", "replace", "dev", "eth0", "root", "fq")
+
+
+def sent_in(c, seconds):
+    """Bytes/s that were sent by a program that sends as fast as it can."""
+    def sent():
+        info = tx_info(c)
+        return time.monotonic(), info.packets_sent, info.x
+
+    start, before, _ = sent()
+    now = start
+    while now < start + seconds:
+        c.send(bytes(200))
+        now, after, x = sent()
+        yield x
+    yield (after - before) * 200 / (now - start)
+
+
+@test("SO_MAX_PACING_RATE limits the rate", None, SCHEMES)
+def max_pacing_rate(scheme):
+    net = Network()
+    load(scheme.module)
+    net.shape("server", "netem delay 20ms limit 1000")
+    fq()
+    ask = [(CCID, ccids(scheme.ccid))]
+    c, s = net.pair(socket.AF_INET, ask, ask)
+    drain(s)
+    most = 0
+    for limit in 4000, 8000:
+        c.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, limit)
+        # a new limit applies from the next report on, and some schemes take small steps
+        list(sent_in(c, 10))
+        *values, rate = sent_in(c, 10)
+        note(f"{rate:.0f} bytes/s at a limit of {limit}")
+        # In 10 s: a packet at an end, one for the 10 ms that the pacer makes up for, and the
+        # two that CTFAF sends ahead of their time in a train of probes
+        check(rate <= limit + 4 * 200 / 10, f"{rate} bytes/s at a limit of {limit}")
+        check(rate > limit / 2, f"only {rate} bytes/s at a limit of {limit}")
+        check(max(values) <= limit, f"X is {max(values)} at a limit of {limit}")
+        # fq, which counts headers, would queue more and more packets at 20 % above its rate
+        check(tx_info(c).rtt_ns < 40e6, f"R is {tx_info(c).rtt_ns} ns at a limit of {limit}")
+        check(rate > most, "a higher limit has no effect")
+        most = rate
+
+
+@test("fq limits CCID 2 to SO_MAX_PACING_RATE")
+def max_pacing_rate_fq():
+    net = Network()
+    fq()
+    c, s = net.pair()
+    c.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, 8000)
+    start, got = time.monotonic(), 0
+    while time.monotonic() < start + 15:
+        with contextlib.suppress(BlockingIOError):
+            c.send(bytes(200), socket.MSG_DONTWAIT)
+        if select.select([s], [], [], 0.005)[0]:
+            got += len(s.recv(200)) * (time.monotonic() >= start + 5)
+    note(f"{got} bytes in 10 s")
+    # one packet at an end, and one for the timer's delay
+    check(0 < got <= 8000 * 10 + 2 * 200, "not the rate of the option")
 
 
 # ---------------------------------------------------------------- messages

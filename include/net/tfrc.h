@@ -282,6 +282,7 @@ struct tfrc_sender_ops {
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
+ * @x_max: greatest X that the user wants, at most TFRC_RATE_MAX
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
  * @p: loss event rate last reported
  * @rtt: smoothed round-trip time R
@@ -318,6 +319,7 @@ struct tfrc_sender {
 	u64	window;
 	u64	x;
 	u64	x_inst;
+	u64	x_max;
 	u64	x_calc;
 	u64	p;
 	u64	rtt;
