@@ -14,7 +14,8 @@ from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, cci
                  check, check_equal, check_error, drain, load, loaded, main, need, note, run,
                  sysctl, test, tx_info, unload, wait_for)
 
-SO_TIMESTAMPNS, SO_RXQ_OVFL, SO_MAX_PACING_RATE, SO_MEMINFO, SO_TXTIME = 35, 40, 47, 55, 61
+SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
+SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
 IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
 IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
@@ -320,6 +321,40 @@ def overflow(family):
     data, got = receive(s)
     check_equal(data, b"last", "data")
     check_equal(number(got[socket.SOL_SOCKET, SO_RXQ_OVFL]), drops, "drops")
+
+
+@test("SO_TIMESTAMPING says when a packet was sent", FAMILIES)
+def sent_when(family):
+    c, s = Network().pair(family)
+    # <linux/net_tstamp.h>: SOFTWARE; TX_SOFTWARE and TX_SCHED; OPT_ID, OPT_TSONLY
+    c.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 1 << 4 | 1 << 1 | 1 << 8 | 1 << 7 | 1 << 11)
+    before = time.time()
+    for _ in range(3):
+        c.send(b"data")
+        check_equal(receive(s)[0], b"data", "data")
+    after = time.time()
+    poll = select.poll()
+    poll.register(c, select.POLLIN)
+    check_equal(poll.poll(5000), [(c.fileno(), select.POLLERR)], "poll()")
+    level, option = ((socket.IPPROTO_IP, IP_RECVERR) if family == socket.AF_INET else
+                     (socket.IPPROTO_IPV6, IPV6_RECVERR))
+    got = []
+    for _ in range(6):
+        data, messages, _, _ = c.recvmsg(100, 500, socket.MSG_ERRQUEUE)
+        check_equal(data, b"", "data in the queue of errors")
+        messages = {(at, kind): content for at, kind, content in messages}
+        seconds, nanoseconds = struct.unpack_from("@ll", messages[socket.SOL_SOCKET,
+                                                                  SO_TIMESTAMPING])
+        check(before <= seconds + nanoseconds / 1e9 <= after, "it is not the time of sending")
+        error, origin, _, _, _, info, key = struct.unpack_from("=IBBBBII", messages[level, option])
+        check_equal((error, origin), (errno.ENOMSG, SO_EE_ORIGIN_TIMESTAMPING), "kind")
+        got.append((key, info))
+    # for each packet, numbered from 0: 1 when it is queued at the device, 0 when it leaves
+    check_equal(sorted(got), [(key, info) for key in range(3) for info in (0, 1)], "timestamps")
+    check_error(errno.EAGAIN, c.recvmsg, 100, 500, socket.MSG_ERRQUEUE)
+    c.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 0)
+    c.send(b"data")
+    check_error(errno.EAGAIN, c.recvmsg, 100, 500, socket.MSG_ERRQUEUE)
 
 
 @test("control messages and flags without effect are refused", FAMILIES)
