@@ -3,6 +3,7 @@
 # Kernels: uml
 # Timeout: 900
 """What users of TCP and UDP expect of a socket (Documentation/reference/expected.rst)."""
+import contextlib
 import errno
 import select
 import socket
@@ -380,6 +381,52 @@ def half_close(family):
     check(not select.select([s], [], [], 2)[0], "the peer has heard of it")
     s.send(b"data")
     check_equal(receive(c)[0], b"data", "data")
+
+
+# ---------------------------------------------------------------- a peer that vanished
+
+@test("a peer that vanished: who sends gets no feedback, who receives nothing", None, SCHEMES)
+def vanished(scheme):
+    net = Network()
+    load(scheme.module)
+    ask = [(CCID, ccids(scheme.ccid))]
+    c, s = net.pair(socket.AF_INET, ask, ask)
+    for end in c, s:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    c.send(b"data")
+    check_equal(receive(s)[0], b"data", "data")
+    check(wait_for(lambda: tx_info(c).feedbacks, 5), "no feedback")
+    for end in "server", "client":
+        net.shape(end, "netem loss 100%")
+    time.sleep(1)
+    before = tx_info(c)
+    for _ in range(60):
+        with contextlib.suppress(BlockingIOError):
+            c.send(b"more", socket.MSG_DONTWAIT)
+        time.sleep(1)
+    after = tx_info(c)
+    check_equal(after.feedbacks, before.feedbacks, "feedback")
+    check(after.nofeedbacks > before.nofeedbacks, "the nofeedback timer did not expire")
+    check(after.x < before.x, f"X was {before.x} and is {after.x}")
+    for end in c, s:
+        check_equal(end.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
+        check_error(errno.EAGAIN, end.recv, 1, socket.MSG_DONTWAIT)
+
+
+@test("a peer that has forgotten the connection resets it", FAMILIES)
+def forgotten(family):
+    net = Network()
+    c, s = opened(*net.pair(family))
+    net.shape("client", "netem loss 100%")
+    ss("server", "-K")      # its Reset is lost
+    net.shape("client", "netem")
+    check(not select.select([c], [], [], 2)[0], "the client has heard of it")
+    c.send(b"data")
+    check(select.select([c], [], [], 5)[0], "the client does not hear of it")
+    check_equal(c.recv(1), b"", "end of data")
+    # as with UDP when nobody has the port
+    check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNREFUSED, "error")
+    check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNABORTED, "error")
 
 
 if __name__ == "__main__":
