@@ -35,7 +35,8 @@ PAPER = {("crowd", "tfrc-marc"): ((10.21, 8.01, 24.69), (15.57, 14.54, 13.36),
 def scenario(_rng, seed, flow, n):
     """One run."""
     payload = PACKET - HEADERS
-    stream = Flow(flow, parameters={"n": n}, options=["-b", 20 * payload * 8, "-l", payload])
+    stream = Flow(flow, parameters={"loss_history": n},
+                  options=["-b", 20 * payload * 8, "-l", payload])
     return Scenario(TOPOLOGY, [stream], [f"--seed {seed} --udp 5 --tcp 0:100 --crowd 100 "
                                          "--crowd-at 50 --crowd-for 5"], 100,
                     networks.tcp(PACKET))

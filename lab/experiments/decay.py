@@ -18,7 +18,8 @@ X = SIZE / RTT / (math.sqrt(2 * P / 3) + 12 * math.sqrt(3 * P / 8) * P * (1 + 32
 
 def scenario(_rng, beta, **_):
     """One run."""
-    flow = Flow("marc-paper", options=["-b", int(0.15 * X * 8)], parameters={"beta": beta, "n": 2})
+    flow = Flow("marc-paper", options=["-b", int(0.15 * X * 8)],
+                parameters={"beta": beta, "loss_history": 2})
     return Scenario({"rate": "100mbit", "rtt": 1000 * RTT, "queue": 1000}, [flow], seconds=END,
                     setup=[("", "topology loss 1000")], events=[(STEP, "", "topology loss 10")],
                     trace_interval=0.01)

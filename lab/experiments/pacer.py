@@ -15,7 +15,7 @@ SIZE = 1000
 
 def scenario(_rng, flow, **_):
     """One run; X varies less with a short history."""
-    parameters = {} if flow == "ccid3" else {"n": 2}
+    parameters = {} if flow == "ccid3" else {"loss_history": 2}
     return Scenario({"rate": "100mbit", "rtt": 20, "queue": 1000},
                     [Flow(flow, parameters=parameters, options=["--qlen", 50])], seconds=32,
                     setup=[("", "topology loss 228")])
