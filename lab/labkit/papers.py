@@ -191,8 +191,11 @@ def main():
         p.error("which paper? --list has them all")
     runs = dict.fromkeys((r["experiment"], *r.get("select", [])) for _, r in some
                          if "experiment" in r)
-    failed = [f for name, *words in runs for f in runner.run(
-        [found(name, "")[0]], words=words, full=bool(words), jobs=args.jobs)[1]]
+    failed = []
+    for name, *words in runs:
+        spec = found(name, "")[0]
+        failed += runner.run([spec], words=words, full=not runner.wanted(spec, words),
+                             jobs=args.jobs)[1]
     return 1 if failed else 0
 
 

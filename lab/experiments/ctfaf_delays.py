@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""CTFAF's tables 3 and 4, figures 5 and 7: by delay and number of flows; LDA+ alone.
+
+As in the paper: the network of ctfaf.py with other propagation delays, numbers of flows and queues.
+CTFAF has S of 2 kbit/s and delta of 4 kbit/s; LDA+ is CTFAF without constraints, with packets of
+1000 bytes. In table 3 the queue is 0.1 s. T_reset, which the paper leaves open there, is 60 s.
+"""
+
+from labkit import Experiment, Flow, Scenario, Table, experiment, matrix, networks
+from labkit.experiment import HEADERS, spread
+
+CTFAF = experiment.load("ctfaf")
+END, TAUS = 600, (0.1, 0.2, 0.4, 0.6, 1.0)
+SCHEMES = {"CTFAF": (1250, {"step": "2K", "delta": "4K", "r_min": "40K", "r_start": "40K"}),
+           "LDA+": (1000, {"r_start": "40K"})}
+
+
+def scenario(rng, seed, flow, scheme, count, tau, queue):
+    """One run: TCP's random numbers are drawn first."""
+    tcp, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
+    packet, own = SCHEMES[scheme]
+    room = queue * 10e6 / 8
+    return Scenario({"rate": "10mbit", "rtt": 1000 * tau, "mtu": packet + 100},
+                    [Flow(flow, t, parameters=own, options=["-l", packet - HEADERS, "--qlen", 20])
+                     for t in media],
+                    [" ".join(f"--tcp {t:.3f}:{END}" for t in tcp) + f" --seed {seed} --web 27 "
+                     f"--web-at 15 --web-bytes {packet - 40}"], END,
+                    networks.red("10mbit", room, .3 * room, .8 * room, packet) +
+                    networks.tcp(packet), trace_interval=1)
+
+
+EXPERIMENT = Experiment(
+    title="CTFAF and LDA+ beside TCP and the web on 10 Mbit/s, by delay and number of flows",
+    source="CTFAF, tables 3 and 4, figures 5 and 7",
+    cases=matrix(scheme=("CTFAF",), count=(27,), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)) +
+    matrix(scheme=("LDA+",), count=(27,), tau=TAUS[:3], queue=(0.1, 0.5), flow=("ctfaf-paper",)),
+    full=matrix(scheme=("CTFAF",), count=(54, 81), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)),
+    scenario=scenario, window=(200, END), metrics=CTFAF.metrics, series=CTFAF.series,
+    group="by hand", limit=9000,
+    tables=[Table("CTFAF", where={"scheme": "CTFAF"}), Table("LDA+", where={"scheme": "LDA+"})])

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MARC's figures 18 to 20: round trips until X is half, after a step of the loss rate.
+
+As in the paper (section 5.3): 10 Mbit/s, 80 ms, one stream alone. One of so many packets is
+lost, from the step on every second one. n is 8, or 128 for figure 19. Figure 18 has streams of
+20 to 80 KB/s and 1 % before the step; figure 20 has 20 KB/s and 1 to 25 %; figure 19 has 0.1 %
+and streams of 2 % to 1000 % of the paper's fair share, 547 KB/s (10 Mbit/s end at 230 %).
+
+What the paper leaves open: the loss after the step in figures 19 and 20 (here 50 %, too), n in
+figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
+"""
+
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics
+from labkit.experiment import HEADERS
+
+PACKET, RTT = 1000, 0.08
+USES = 0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10
+
+
+def scenario(_rng, before, rate, n, flow, **_):
+    """One run; the handshake comes first."""
+    payload, step = PACKET - HEADERS, max(50, round(20 * before / min(rate, 547)))
+    return Scenario({"rate": "10mbit", "rtt": 1000 * RTT, "queue": 100, "mtu": PACKET + 100},
+                    [Flow(flow, parameters={"loss_history": n}, options=[
+                        "-b", rate * payload * 8, "-l", payload, "--qlen", 20])], seconds=step + 20,
+                    events=[(1, "", f"topology loss {before}"), (step, "", "topology loss 2")],
+                    trace_interval=0.02)
+
+
+def around(run):
+    """The step, X before it, and the trace after it."""
+    step, trace = run.scenario.events[-1][0], run.traces[0]
+    return step, float(trace[trace["time"] < step]["x"].iloc[-1]), trace[trace["time"] >= step]
+
+
+def halved(run):
+    """Round trips until X is half of what it was."""
+    step, x, after = around(run)
+    return (float(after[after["x"] <= x / 2]["time"].min()) - step) / RTT
+
+
+EXPERIMENT = Experiment(
+    title="Round trips until X is half, after a step of the loss rate, 80 ms",
+    source="MARC, figures 18 to 20",
+    cases=matrix(before=(100,), rate=(20, 40, 60, 80), n=(8,),
+                 flow=("tfrc-marc", "marc-paper", "marc")) +
+    matrix(before=(50, 25, 20, 10, 5, 4), rate=(20,), n=(8,), flow=("tfrc-marc", "marc-paper")) +
+    matrix(before=(1000,), rate=[round(547 * u) for u in USES], n=(128,),
+           flow=("tfrc-marc", "tfrc-norecovery", "marc-paper")),
+    scenario=scenario, window=(0, 10000), group="by hand",
+    metrics={"round trips": halved,
+             "X before, KB/s": lambda run: around(run)[1] / 8e3,
+             "share of X used": lambda run: metrics.rate("media", "sent")(run.within(
+                 (around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},
+    series={"X": lambda run: [v / 8e3 for v in around(run)[2]["x"].to_numpy(float)[:500:5]]},
+    tables=[Table("One of 100 lost before the step", where={"before": 100, "n": 8}),
+            Table("A stream of 20 KB/s", where={"rate": 20, "n": 8}),
+            Table("One of 1000 lost before the step, n = 128", where={"before": 1000})])

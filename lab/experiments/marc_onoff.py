@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MARC's figures 21 and 25: CoV and jitter beside 40 ON/OFF sources and four TCP.
+
+As in the paper (section 5.5): 10 Mbit/s, fair share 83.3 KB/s (the 40 sources send 833 KB/s in
+the mean, and five flows share the rest), sources of 10 to 120 KB/s, 20 runs; Pareto of 1.05.
+Jitter is the standard deviation of the times between packets at the receiver's side of the
+bottleneck. What the paper leaves open: the round-trip time (here 140 ms), the time scale of
+the CoV (here 1 s), the length of a run (here 150 s, from 50 s on), the thresholds of RED.
+"""
+
+import numpy as np
+
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks, report
+from labkit.experiment import HEADERS
+
+PACKET, START, END, FAIR = 1000, 50, 150, 83.3
+RATES = 10, 20, 40, 60, 80, 120
+
+
+def scenario(rng, seed, flow, rate):
+    """One run."""
+    payload = PACKET - HEADERS
+    return Scenario({"rate": "10mbit", "rtt": 140, "queue": 318, "red": True, "mtu": PACKET + 100},
+                    [Flow(flow, parameters={"loss_history": 128}, options=[
+                        "-b", rate * payload * 8, "-l", payload, "--qlen", 20])],
+                    [f"--seed {seed} --duration {END} --udp 40 " + " ".join(
+                        f"--tcp {rng.random():.3f}:{END}" for _ in range(4))], END,
+                    networks.tcp(PACKET))
+
+
+def jitter(run):
+    """ms."""
+    times = np.sort(run.rows("media", "passed")["passed"].to_numpy())
+    return 1e3 * float(np.diff(times).std())
+
+
+def plot(figure, results):
+    """By the use of the share."""
+    for axes, metric in zip(figure.subplots(1, 2), ("CoV sent, 1 s", "jitter, ms")):
+        report.against(axes, results, metric, "rate",
+                       [{"flow": f} for f in dict.fromkeys(c["flow"] for c in results.cases())])
+        axes.set(xlabel="rate of the source (KB/s); fair share 83.3", ylim=(0, None))
+    axes.legend()
+
+
+EXPERIMENT = Experiment(
+    title="A stream beside 40 ON/OFF sources and four TCP, 10 Mbit/s, 140 ms",
+    source="MARC, figures 21 and 25",
+    cases=matrix(rate=RATES, flow=("tfrc-marc", "marc-paper")),
+    full=matrix(rate=RATES, flow=("tfrc-marc", "marc-paper", "marc")),
+    seeds=range(1, 21), scenario=scenario, window=(START, END), group="by hand",
+    metrics={"CoV sent, 1 s": metrics.cov("media", 1), "jitter, ms": jitter,
+             "use of the share": lambda run: metrics.rate("media", "sent")(run) / 8 / FAIR,
+             "lost, %": metrics.loss("media"), "dropped, %": metrics.loss()},
+    tables=[Table("", versus={"flow": "tfrc-marc"})], plot=plot, figure_size=(8, 3.4))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RAAR's figures 3 to 5: shares of RAAR and TFRC beside as many TCP, and fairness among them.
+
+As in the paper (section IV.B): n flows and n TCP, drop-tail (150 packets) and RED (gentle, 10 and
+50 packets), TCP with SACK and Reno without. The paper's link rates and numbers of flows are on
+its axes only. Other than in the paper: as in raar_mix, 140 ms for all, 140 s, from 40 s on.
+"""
+
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
+from labkit.experiment import HEADERS, spread
+
+START, END, PACKET = 40, 140, 1000
+FLOWS = "raar-paper", "raar", "tfrc"
+
+
+def scenario(rng, flow, rate, count, queue, tcp, **_):
+    """One run."""
+    starts, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
+    red = networks.red(f"{rate}mbit", 150 * PACKET, 10 * PACKET, 50 * PACKET, PACKET, gentle=True)
+    sack = [("left", "sysctl -qw net.ipv4.tcp_sack=0")] * (tcp == "Reno")
+    return Scenario({"rate": f"{rate}mbit", "rtt": 140, "mtu": PACKET + 100, "queue": 150},
+                    [Flow(flow, t, options=["-l", PACKET - HEADERS, "--qlen", 20]) for t in media],
+                    [" ".join(f"--tcp {t:.3f}:{END}" for t in starts)], END,
+                    red * (queue == "RED") + networks.tcp(PACKET, old=False) + sack,
+                    trace_interval=1)
+
+
+EXPERIMENT = Experiment(
+    title="Shares of media flows beside as many TCP, 140 ms, by rate and number",
+    source="RAAR, figures 3 to 5",
+    cases=matrix(rate=(15,), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4, 16, 64),
+                 flow=FLOWS) +
+    matrix(rate=(15,), queue=("RED",), tcp=("Reno",), count=(4, 16, 64), flow=FLOWS) +
+    matrix(rate=(2, 60), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4, 16),
+           flow=("raar-paper", "raar")),
+    seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand",
+    metrics={"share": lambda run: 2 * metrics.rate("media")(run) / (
+                 metrics.rate("media")(run) + metrics.rate("tcp")(run)),
+             "fairness": metrics.fairness("media"), "TCP's fairness": metrics.fairness("tcp"),
+             "CoV 1 s": metrics.cov("media", 1), "dropped, %": metrics.loss()},
+    tables=[Table(f"{rate} Mbit/s, {queue}, {tcp}", None,
+                  {"rate": rate, "queue": queue, "tcp": tcp})
+            for rate in (15, 2, 60) for queue in ("RED", "drop-tail") for tcp in ("SACK", "Reno")],
+    limit=6000)
