@@ -29,7 +29,7 @@ def scenario(_rng, before, rate, n, flow, **_):
 
 def around(run):
     """The step, X before it, and the trace after it."""
-    step, trace = run.scenario.events[-1][0], run.traces[0]
+    step, trace = run.scenario.events[-1][0], run.traces[0].dropna(subset=["x"])
     return step, float(trace[trace["time"] < step]["x"].iloc[-1]), trace[trace["time"] >= step]
 
 
