@@ -6,6 +6,8 @@
     guest.py        carries out a scenario inside a guest, and leaves captures there
     capture.py      reads captures: one row for each packet at the bottleneck
     metrics.py      measures rows over a window
+    encoder.py      a video encoder that follows the rate of what carries it (lab/media)
+    media.py        networks, streams and metrics of RFC 8867 and 8868
     stats.py        means, confidence intervals, paired differences
     results.py      the format of result files, and when they may be mixed
     runner.py       boots guests, keeps what has been measured

@@ -15,7 +15,7 @@ UDP_CLASSES = {7000: "udp"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
 DCCP_IN_UDP = 6511          # RFC 6773
 PLACES = "sent", "passed", "arrived"
-COLUMNS = (*PLACES, "name", "flow", "size", "payload", "seq", "ce")
+COLUMNS = (*PLACES, "name", "flow", "size", "payload", "seq", "ce", "tag")
 
 
 class DCCP(dpkt.Packet):
@@ -59,11 +59,11 @@ def packets(path, epoch):
             yield float(when) - epoch, hash(frame[16:22] + frame[26:]), ip
 
 
-def classify(ip, media):
+def classify(ip, classes):
     """Class, flow, and whether it is on the way forward; None for what nobody measures."""
-    if ip.p not in (TCP, UDP, DCCP_PROTO) or isinstance(ip.data, bytes):
+    if ip.p not in classes or isinstance(ip.data, bytes):
         return None
-    classes = {TCP: TCP_CLASSES, UDP: UDP_CLASSES, DCCP_PROTO: media}[ip.p]
+    classes = classes[ip.p]
     sport, dport = ip.data.sport, ip.data.dport
     if dport in classes:
         return classes[dport], sport, True
@@ -73,27 +73,33 @@ def classify(ip, media):
 
 
 def header(ip):
-    """Bytes of IP and of payload, sequence number, and whether it is marked CE."""
+    """Bytes of IP and of payload, sequence number, whether it is marked CE, and the tag.
+
+    The tag is a number in the first four bytes of a datagram: lab/media's frames have it.
+    """
     inner, length = ip.data, ip.len - 4 * ip.hl
     payload = {TCP: lambda: length - 4 * inner.off, UDP: lambda: length - 8,
                DCCP_PROTO: lambda: inner.payload(length)}[ip.p]()
-    return ip.len, payload, getattr(inner, "seq", 0), ip.tos & 3 == 3
+    start = {UDP: lambda: bytes(inner.data), TCP: lambda: b"",
+             DCCP_PROTO: lambda: bytes(inner.data)[max(0, 4 * inner.offset - 16):]}[ip.p]()
+    tag = int.from_bytes(start[:4], "big") if payload >= 4 and len(start) >= 4 else -1
+    return ip.len, payload, getattr(inner, "seq", 0), ip.tos & 3 == 3, tag
 
 
 class Rows:
     """Columns of the table, and where in it a packet is."""
 
-    def __init__(self, epoch, media):
-        self.epoch, self.media = epoch, media
+    def __init__(self, epoch, classes):
+        self.epoch, self.classes = epoch, classes
         self.columns = {name: [] for name in COLUMNS}
         self.identities = []
 
     def add(self, identity, what, ip, place, when):
         """A packet on its way forward, seen for the first time."""
-        size, payload, seq, ce = header(ip)
+        size, payload, seq, ce, tag = header(ip)
         values = dict.fromkeys(PLACES, math.nan) | {
             place: when, "name": what[0], "flow": what[1], "size": size, "payload": payload,
-            "seq": seq, "ce": ce}
+            "seq": seq, "ce": ce, "tag": tag}
         for name, value in values.items():
             self.columns[name].append(value)
         self.identities.append(identity)
@@ -102,7 +108,7 @@ class Rows:
         """Packets that came to the bottleneck; those that went back."""
         back = []
         for when, identity, ip in packets(path, self.epoch):
-            what = classify(ip, self.media)
+            what = classify(ip, self.classes)
             if what and what[2]:
                 self.add(identity, what, ip, "sent", when)
             elif what:
@@ -119,20 +125,40 @@ class Rows:
                 i = same.pop()
                 self.columns[place][i] = when
                 self.columns["ce"][i] |= ip.tos & 3 == 3
-            elif (what := classify(ip, self.media)) and what[2]:
+            elif (what := classify(ip, self.classes)) and what[2]:
                 self.add(identity, what, ip, place, when)
 
 
-def read(directory):
-    """Packets forward and packets back, of a run in this directory; times in s."""
-    with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
-        guest = json.load(file)
-    rows = Rows(guest["epoch"], {int(port): name for port, name in guest["ports"].items()})
-    first = os.path.join(directory, "sent.pcap")
+def table(directory, epoch, classes, prefix=""):
+    """Packets forward and packets back, of captures whose names begin so."""
+    rows = Rows(epoch, classes)
+    first = os.path.join(directory, prefix + "sent.pcap")
     back = rows.first(first) if os.path.exists(first) else []
     for place in PLACES[1:]:
-        path = os.path.join(directory, place + ".pcap")
+        path = os.path.join(directory, prefix + place + ".pcap")
         if os.path.exists(path):
             rows.match(path, place)
     return (pd.DataFrame(rows.columns),
             pd.DataFrame(back, columns=["sent", "name", "flow", "size"]))
+
+
+def read(directory):
+    """Packets forward and packets back, of a run in this directory; times in s.
+
+    For flows from the right, forward is from right to left.
+    """
+    with open(os.path.join(directory, "guest.json"), encoding="utf-8") as file:
+        guest = json.load(file)
+    def of(key):
+        return {int(port): name for port, name in guest.get(key, {}).items()}
+
+    # dccperf has a TCP connection beside that of DCCP; lab/media has one connection, of any kind.
+    calls = of("calls")
+    packets, back = table(directory, guest["epoch"], {
+        TCP: calls | TCP_CLASSES, UDP: calls | UDP_CLASSES, DCCP_PROTO: calls | of("ports")})
+    if calls := of("calls_of_right"):
+        other = table(directory, guest["epoch"], dict.fromkeys((TCP, UDP, DCCP_PROTO), calls),
+                      "right_")
+        packets, back = (pd.concat(pair, ignore_index=True) for pair in
+                         zip((packets, back), other))
+    return packets, back

@@ -42,6 +42,9 @@ KINDS = {
     "dvrc-paper": Kind("DVRC, paper", GOLD, "dvrc", {"preset": "paper"}),
     "ctfaf": Kind("CTFAF", BLUE, "ctfaf"),
     "ctfaf-paper": Kind("CTFAF, paper", TEAL, "ctfaf", {"preset": "paper"}),
+    # Media over TCP (lab/media)
+    "cubic": Kind("TCP Cubic", GOLD, "cubic"),
+    "bbr": Kind("TCP BBR", TEAL, "bbr"),
 }
 # What else is drawn
 COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}

@@ -3,8 +3,9 @@
 
     guest.py scenario.json      leaves in the working directory sent.pcap (at r1, from and to
                                 the senders), passed.pcap (at r2, what left the bottleneck),
-                                arrived.pcap (at the receivers, if asked for), N.csv (dccperf's
-                                traces) and guest.json
+                                arrived.pcap (at the receivers, if asked for), the same as
+                                right_*.pcap if flows come from the right, N.csv (dccperf's
+                                traces, lab/media's frames) and guest.json
     guest.py call.json          calls measure() of an experiment; guest.json has its values
 
 This file needs nothing but Python's own library: guests find no other packages but in
@@ -21,8 +22,9 @@ import time
 
 LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DCCPERF = os.path.join(os.path.dirname(LAB), "build/tools/dccperf")
-RIGHT, PORT = "10.0.2.1", 5300
-SNAP = 96           # bytes of a packet that tell it from others
+RIGHT, LEFT, PORT = "10.0.2.1", "10.0.1.1", 5300
+SOURCE_PORT = 6000  # of the first flow of lab/media, which has one of its own
+SNAP = 128          # bytes of a packet that tell it from others, and the frame's number
 
 
 def lab(*command):
@@ -63,13 +65,41 @@ def capture(ns, dev, path, *options):
 
 
 def client(number, flow, port, scenario):
-    """Start dccperf for a media flow."""
+    """Start dccperf or lab/media for a media flow."""
     end = scenario["seconds"] if flow["end"] is None else flow["end"]
-    with open(f"{number}.json", "wb") as report:
-        return subprocess.Popen(in_ns(
+    if "codec" in flow:
+        side, to = ("right", LEFT) if flow["right"] else ("left", RIGHT)
+        command = in_ns(side, f"{LAB}/media", "send", to, port, flow["ccid"], "--bind",
+                        SOURCE_PORT + number, "--time", end - flow["start"],
+                        "--log", f"{number}.csv", *flow["options"])
+    else:
+        command = in_ns(
             "left", DCCPERF, "-c", RIGHT, "-p", port, "-i", 0, "-J", "-t", end - flow["start"],
             "--connect-timeout", 60, "--trace", f"{number}.csv",
-            "--trace-interval", scenario["trace_interval"], *flow["options"]), stdout=report)
+            "--trace-interval", scenario["trace_interval"], *flow["options"])
+    with open(f"{number}.json", "wb") as report:
+        return subprocess.Popen(command, stdout=report)
+
+
+def server(flow, port):
+    """The command that receives flows of a class and a CCID."""
+    if "codec" not in flow:
+        return in_ns("right", DCCPERF, "-s", "-i", "0", "-C", flow["ccid"], "-p", port)
+    return in_ns("left" if flow["right"] else "right", f"{LAB}/media", "receive", port,
+                 flow["ccid"], *flow["receiver"])
+
+
+def captures(scenario):
+    """tcpdump's command lines, at the places that labkit/capture.py knows."""
+    commands = [capture("r1", "left", "sent.pcap"),
+                capture("r2", "r1", "passed.pcap", "-Q", "in")] * scenario["capture"]
+    if scenario["at_right"]:
+        commands.append(capture("right", "r2", "arrived.pcap", "-Q", "in"))
+    if any(flow.get("right") for flow in scenario["media"]):
+        commands += [capture("r2", "right", "right_sent.pcap"),
+                     capture("r1", "r2", "right_passed.pcap", "-Q", "in"),
+                     capture("left", "r1", "right_arrived.pcap", "-Q", "in")]
+    return commands
 
 
 def report(number):
@@ -87,17 +117,12 @@ def run(scenario):
         subprocess.run(in_ns(ns, "env", f"PATH={LAB}:{os.environ['PATH']}", *shlex.split(command)),
                        check=True)
     # One server for each class of flows and CCID: the port tells the class on the wire.
-    ports = {}
+    ports, flows = {}, {}
     for flow in scenario["media"]:
-        ports.setdefault((flow["name"], flow["ccid"]), PORT + len(ports))
+        port = ports.setdefault((flow["name"], flow["ccid"]), PORT + len(ports))
+        flows.setdefault(port, flow)
     commands = [in_ns("right", f"{LAB}/traffic", "sink"),
-                *(in_ns("right", DCCPERF, "-s", "-i", "0", "-C", ccid, "-p", port)
-                  for (_, ccid), port in ports.items())]
-    if scenario["capture"]:
-        commands += [capture("r1", "left", "sent.pcap"),
-                     capture("r2", "r1", "passed.pcap", "-Q", "in")]
-    if scenario["at_right"]:
-        commands.append(capture("right", "r2", "arrived.pcap", "-Q", "in"))
+                *(server(flow, port) for port, flow in flows.items()), *captures(scenario)]
     with background(*commands):
         time.sleep(2)
         epoch = time.monotonic() + 1
@@ -115,7 +140,8 @@ def run(scenario):
                 process.wait()
         time.sleep(1)
     return {"epoch": wall, "epoch_monotonic": epoch,
-            "ports": {port: name for (name, _), port in ports.items()},
+            **{key: {port: f["name"] for port, f in flows.items() if f.get("right") == right}
+               for key, right in (("ports", None), ("calls", False), ("calls_of_right", True))},
             "reports": [report(i) for i in range(len(scenario["media"]))]}
 
 

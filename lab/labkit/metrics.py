@@ -25,16 +25,19 @@ from labkit import capture
 class Run:
     """A run, seen through a window: from start to end, in s."""
 
-    def __init__(self, packets, back, window, *, traces=(), reports=(), scenario=None):
+    def __init__(self, packets, back, window, *, traces=(), reports=(), scenario=None,
+                 derived=None):
         self.packets, self.back, self.window = packets, back, window
         self.traces, self.reports, self.scenario = traces, reports, scenario
+        # What was computed of the whole run, for all its windows
+        self.derived = {} if derived is None else derived
         # Metrics ask for the same again and again.
         self.rows, self.bins = functools.cache(self.rows), functools.cache(self.bins)
 
     def within(self, window):
         """The same run over another window."""
         return Run(self.packets, self.back, window, traces=self.traces, reports=self.reports,
-                   scenario=self.scenario)
+                   scenario=self.scenario, derived=self.derived)
 
     @property
     def seconds(self):

@@ -103,3 +103,49 @@ def test_what_begins_behind_the_senders(read):
     """A packet that was not seen at first has a row, too."""
     rows, _ = read(sent=[], passed=[(1, dccp(1))], arrived=[(2, dccp(1))])
     assert math.isnan(rows["sent"][0]) and rows["arrived"][0] == pytest.approx(2)
+
+
+def write(path, frames):
+    """A capture."""
+    with open(path, "wb") as file:
+        writer = dpkt.pcap.Writer(file, snaplen=128, nano=True)
+        for when, frame in frames:
+            writer.writepkt(frame[:128], EPOCH + when)
+
+
+def segment(sport, dport, seq):
+    """TCP with ten bytes."""
+    return ip(6, struct.pack("!HHIIBBHHH", sport, dport, seq, 0, 5 << 4, 16, 0, 0, 0) + bytes(10),
+              seq, 64, 0)
+
+
+def test_tag(read):
+    """The first four bytes of a datagram; acknowledgments have none."""
+    data = dccp(1)[:-100] + b"\0\0\1\2" + bytes(96)
+    rows, _ = read(sent=[(1, data), (2, dccp(2, kind=3))], passed=[])
+    assert list(rows["tag"]) == [258, -1]
+
+
+def test_calls(tmp_path):
+    """lab/media's ports are those of TCP, too; dccperf's TCP connection is not measured."""
+    write(tmp_path / "sent.pcap", [(1, segment(6000, 5301, 7)), (2, segment(40000, 5300, 7)),
+                                   (3, segment(5301, 6000, 1)), (4, dccp(3))])
+    (tmp_path / "guest.json").write_text(json.dumps(
+        {"epoch": EPOCH, "ports": {"5300": "perf"}, "calls": {"5301": "media"}}))
+    rows, back = capture.read(tmp_path)
+    assert list(rows["name"]) == ["media", "perf"] and list(rows["flow"]) == [6000, 40000]
+    assert list(back["flow"]) == [6000]
+
+
+def test_from_the_right(tmp_path):
+    """Flows from the right have captures of their own; in the others they do not count."""
+    there = segment(6001, 5302, 9)
+    write(tmp_path / "sent.pcap", [(1, segment(6000, 5301, 7)), (2, there)])
+    write(tmp_path / "right_sent.pcap", [(1.8, there), (1.9, segment(6000, 5301, 7))])
+    write(tmp_path / "right_passed.pcap", [(1.95, there)])
+    (tmp_path / "guest.json").write_text(json.dumps(
+        {"epoch": EPOCH, "calls": {"5301": "media"}, "calls_of_right": {"5302": "media back"}}))
+    rows, _ = capture.read(tmp_path)
+    assert list(rows["name"]) == ["media", "media back"]
+    assert list(rows["sent"]) == pytest.approx([1, 1.8])
+    assert rows["passed"][1] == pytest.approx(1.95)
