@@ -770,6 +770,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	fuzz_now = starts[how & 3] + 1;
 	tx.sk_state = DCCP_OPEN;
 	rx.sk_state = DCCP_OPEN;
+	tx.sk_max_pacing_rate = ~0UL;
 	tx.dccps_l_seq_win = 100;
 	tx.seq_win_asked = 100;
 	tx.dccps_gss = how & 4 ? SEQ_MASK - byte() : 1000;

@@ -31,6 +31,7 @@ void fuzz_fail(const char *file, int line, const char *what);
 #define container_of(ptr, type, member)	\
 	((type *)((char *)(ptr) - offsetof(type, member)))
 #define READ_ONCE(x)			(x)
+#define WRITE_ONCE(x, value)		((x) = (value))
 
 static inline u64 roundup_pow_of_two(u64 x)
 {
@@ -246,6 +247,8 @@ struct dccp_options_received {
 
 struct sock {
 	u8				sk_state;
+	unsigned long			sk_max_pacing_rate;
+	unsigned long			sk_pacing_rate;
 	struct fuzz_queue		sk_write_queue;
 	struct ccid			*dccps_hc_tx_ccid;
 	struct ccid			*dccps_hc_rx_ccid;
