@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# lab/run: its exit status and output for guests that end in various ways. lab/bench: an
-# experiment runs, and the unit tests of its measurements pass.	Kernels: host
+# lab/run: its exit status and output for guests that end in various ways. lab/remedies: its
+# edits can be made. lab/bench: an experiment runs, and the unit tests of its measurements
+# pass.	Kernels: host
 #
 # The tests of starting a QEMU guest again replace virtme-run by a script that starts
 # nothing.
@@ -75,7 +76,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..14"
+echo "1..15"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -91,6 +92,8 @@ is "a guest that ends before the command does" 125 "the guest ended before" \
 is "a start that fails is made once more" 0 "left: well\.$" starts "early well well"
 is "but not twice" 125 "left: well\.$" starts "early early well"
 is "nor after the command has begun" 125 "left: well\.$" starts "late well"
+
+is "lab/remedies finds all that it removes" 0 " can be removed" "$top/lab/remedies" --check
 
 # One run of the example, in a folder of its own; then there is nothing left to do.
 bench() {
