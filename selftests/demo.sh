@@ -10,23 +10,8 @@ build=${LAB_BUILD:-$top/build}
 short=$build/demo-short
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-n=0
-failed=0
-
-# is NAME STATUS TEXT COMMAND...: it ends with the status and says the text
-is() {
-	local name=$1 status=$2 text=$3 said got
-	shift 3
-	said=$("$@" 2>&1)
-	got=$?
-	if [ $got = "$status" ] && grep -q -- "$text" <<<"$said"; then
-		echo "ok $((++n)) $name"
-	else
-		tail -n 5 <<<"$said" | sed 's/^/# /'
-		echo "not ok $((++n)) $name: status $got, expected $status and '$text'"
-		failed=1
-	fi
-}
+# shellcheck source=selftests/is.sh
+. "$top/selftests/is.sh"
 
 # Of each stream at least half of the frames arrived, at half of the video's rate or more.
 plausible() {

@@ -13,23 +13,8 @@ shopt -s nullglob
 top=$(dirname "$(dirname "$(realpath "$0")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-n=0
-failed=0
-
-# is NAME STATUS TEXT COMMAND...: it ends with the status and says the text
-is() {
-	local name=$1 status=$2 text=$3 said got
-	shift 3
-	said=$("$@" 2>&1)
-	got=$?
-	if [ $got = "$status" ] && grep -q -- "$text" <<<"$said"; then
-		echo "ok $((++n)) $name"
-	else
-		tail -n 5 <<<"$said" | sed 's/^/# /'
-		echo "not ok $((++n)) $name: status $got, expected $status and '$text'"
-		failed=1
-	fi
-}
+# shellcheck source=selftests/is.sh
+. "$top/selftests/is.sh"
 
 # Each of STARTS is what one start does: the kernel complains before the command
 # begins, after it, or all is well.
