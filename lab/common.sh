@@ -56,3 +56,12 @@ can_build() {
 	command -v "${cc:-gcc}" >/dev/null || return
 	{ "$1/scripts/basic/fixdep" 2>&1 || :; } | grep -q '^Usage'
 }
+
+# Run a program of labkit with its arguments.
+labkit() {
+	local python=$cache/venv/bin/python
+
+	"$python" -c "import dpkt, jinja2, matplotlib, pandas, scipy, tabulate" 2>/dev/null ||
+		die "the packages of lab/requirements.txt are missing: run lab/setup"
+	PYTHONPATH=$top/lab PYTHONDONTWRITEBYTECODE=1 exec "$python" -m "$@"
+}

@@ -19,7 +19,6 @@ import argparse
 import os
 import re
 import shutil
-import signal
 import sys
 
 from labkit import experiment, report, results, runner
@@ -139,11 +138,4 @@ def main():
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, runner.stop)
-    signal.signal(signal.SIGINT, runner.stop)
-    try:
-        sys.exit(main())
-    except (ValueError, runner.Failed, results.Broken) as error:
-        sys.exit(f"lab/bench: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
+    runner.program("lab/bench", main)

@@ -27,8 +27,6 @@ import functools
 import math
 import os
 import shlex
-import signal
-import sys
 import tomllib
 
 import jinja2
@@ -200,11 +198,4 @@ def main():
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, runner.stop)
-    signal.signal(signal.SIGINT, runner.stop)
-    try:
-        sys.exit(main())
-    except (ValueError, runner.Failed, results.Broken) as error:
-        sys.exit(f"lab/papers: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
+    runner.program("lab/papers", main)

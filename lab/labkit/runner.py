@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,18 @@ def stop(*_):
 
 class Failed(Exception):
     """A message to the user in the place of a result."""
+
+
+def program(name, main):
+    """Run what a program does, and exit with its status; what the user did wrong is one line."""
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    try:
+        sys.exit(main())
+    except (ValueError, Failed, results.Broken) as error:
+        sys.exit(f"{name}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def say(text):
