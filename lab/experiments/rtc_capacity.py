@@ -4,8 +4,8 @@
 Forward propagation is 50 or 100 ms, that of the way back is 50 ms. The capacity of the link
 itself changes; the RFC's other way, a stream of UDP beside the call, is left out. What is
 common to all cases is in labkit/media.py: 20 kbit/s of audio, jitter, a queue of 300 ms.
-"even" is the setting in which these cases were first measured in this project: no jitter, no
-audio, frames of equal size from an encoder that reacts at once, 300 kbit/s to 4 Mbit/s.
+"even" is a simpler setting than the RFC's: no jitter, no audio, frames of equal size from an
+encoder that reacts at once, 300 kbit/s to 4 Mbit/s.
 
 up: s after 40 s until 1 s of video has 90 % of the link, or of the encoder's most; down: s after
 60 s until the queue is below 100 ms again.

@@ -31,7 +31,7 @@ class Codec:
         return min(self.most, max(self.least, rate))
 
 
-# A case of RFC 8867; the same cases as they were first measured in this project
+# RFC 8867's encoder; a simpler one, with neither jitter nor audio in its cases
 CODECS = {"rfc": Codec(),
           "even": Codec(most=4e6, start=300e3, reaction=0, group=1, key=1, noise=0, audio=False)}
 
