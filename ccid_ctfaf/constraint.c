@@ -78,6 +78,8 @@
  * @values: struct dccp_ctfaf_constraints
  *
  * With a step above 2 r_min a sender would stay at r_min, see ctfaf_rungs_valid().
+ *
+ * Return: true if all of them may be set
  */
 bool ctfaf_constraints_valid(const void *values)
 {
@@ -112,6 +114,8 @@ bool ctfaf_constraints_valid(const void *values)
  * Each rate is greater than the one before, and at most three times as great: X is at
  * most four times what is used, and no source uses all of its rate. A single 0 stands
  * for no list.
+ *
+ * Return: true if the list may be set
  */
 bool ctfaf_rungs_valid(const u32 *rung, u32 n)
 {
@@ -141,6 +145,8 @@ static u64 ctfaf_greatest(const struct ctfaf *c)
 /**
  * ctfaf_at_greatest - whether X is the encoder's greatest rate
  * @c: state
+ *
+ * Return: true if the constraints allow no greater rate
  */
 bool ctfaf_at_greatest(const struct ctfaf *c)
 {
@@ -164,6 +170,8 @@ static u64 ctfaf_next(const struct ctfaf *c, u64 x)
  * ctfaf_start_rate - the first rate of a connection, and that of an idle one
  * @c: state
  * @initial: initial rate
+ *
+ * Return: r_start within the constraints, but at most @initial
  */
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
 {
@@ -375,6 +383,7 @@ static s64 ctfaf_portion(const struct ctfaf *c, s64 moved, bool up)
  * There is one step in T. A step may be early by T/2, because reports come with jitter.
  *
  * Context: any, @c locked by the caller
+ * Return: true if it may
  */
 bool ctfaf_due(const struct ctfaf *c, u64 interval, u64 now)
 {

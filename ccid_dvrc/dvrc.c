@@ -106,6 +106,8 @@ u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r)
  * @slow_start: limit the rate to @initial
  *
  * By section 3.3 it is c_1, however great that is. Without layers it is @initial.
+ *
+ * Return: X of the first packet
  */
 u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 		    bool slow_start)
@@ -267,6 +269,8 @@ static u64 dvrc_step(u32 s, u64 rtt, u32 alpha)
  * @s: packet size, bytes
  * @rtt: round-trip time, ns
  * @alpha: alpha_I, packets, in 10^-3
+ *
+ * Return: R after the round trip
  */
 static u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
 {
@@ -278,6 +282,8 @@ static u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
  * dvrc_backed_off - eq. 11, third branch: congestion
  * @r: R
  * @beta: beta_D, in 10^-3
+ *
+ * Return: R after the congestion
  */
 static u64 dvrc_backed_off(u64 r, u32 beta)
 {
@@ -294,6 +300,8 @@ static u64 dvrc_backed_off(u64 r, u32 beta)
  *
  * With less than two packets in a round trip, one packet is more than half of R. The
  * additive decrease is never greater than the multiplicative one.
+ *
+ * Return: R after the loss
  */
 static u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
 {
@@ -426,6 +434,8 @@ void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
  * dvrc_round_over - whether a round trip without loss is over
  * @d: receiver
  * @now: time
+ *
+ * Return: true if R may grow now
  */
 bool dvrc_round_over(const struct dvrc *d, u64 now)
 {
@@ -588,6 +598,8 @@ void dvrc_timeout(struct dvrc *d, u64 now)
 /**
  * dvrc_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_dvrc_rx_params
+ *
+ * Return: true if all of them may be set
  */
 bool dvrc_rx_params_valid(const void *values)
 {
@@ -606,6 +618,8 @@ bool dvrc_rx_params_valid(const void *values)
 /**
  * dvrc_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_dvrc_tx_params
+ *
+ * Return: true if all of them may be set
  */
 bool dvrc_tx_params_valid(const void *values)
 {

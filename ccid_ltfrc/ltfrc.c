@@ -53,6 +53,8 @@ static bool ltfrc_monotonic(const s32 a[4])
 /**
  * ltfrc_equation_valid - whether an equation is in range
  * @values: struct dccp_ltfrc_equation
+ *
+ * Return: true if it may be set
  */
 bool ltfrc_equation_valid(const void *values)
 {

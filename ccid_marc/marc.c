@@ -71,6 +71,8 @@
 /**
  * marc_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_marc_tx_params
+ *
+ * Return: true if all of them may be set
  */
 bool marc_tx_params_valid(const void *values)
 {
@@ -86,6 +88,8 @@ bool marc_tx_params_valid(const void *values)
 /**
  * marc_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_marc_rx_params
+ *
+ * Return: true if all of them may be set
  */
 bool marc_rx_params_valid(const void *values)
 {

@@ -79,6 +79,8 @@
 /**
  * raar_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_raar_tx_params
+ *
+ * Return: true if all of them may be set
  */
 bool raar_tx_params_valid(const void *values)
 {
@@ -90,6 +92,8 @@ bool raar_tx_params_valid(const void *values)
 /**
  * raar_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_raar_rx_params
+ *
+ * Return: true if all of them may be set
  */
 bool raar_rx_params_valid(const void *values)
 {
@@ -148,6 +152,8 @@ static u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
  *
  * 1 up to i = n/2, else 1 - (i - n/2) / (n/2 + 1), here times n + 2; n/2 is not
  * rounded.
+ *
+ * Return: w(i), times n + 2
  */
 static u32 raar_weight(u32 i, u32 n)
 {
@@ -451,6 +457,8 @@ u64 raar_wake(const struct raar *r)
  *
  * There is no report without a new data packet. The first packet is reported at once,
  * because the sender may not have a round-trip time.
+ *
+ * Return: true if raar_report() is to be called now
  */
 bool raar_due(const struct raar *r, u64 now)
 {

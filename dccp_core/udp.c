@@ -157,6 +157,8 @@ static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
  * numbers that only the peer can know, and is newer than all others. An attacker who is
  * not on the path has to guess these numbers, as for a Reset that ends the connection. A
  * packet that was recorded and is sent again is not newer. The address must be the same.
+ *
+ * Return: as dccp_udp_check()
  */
 int __dccp_udp_check(struct sock *sk, struct sk_buff *skb)
 {
@@ -223,6 +225,8 @@ static void dccp_udp_push(struct sk_buff *skb, struct dccp_udp_ports udp)
  * @saddr: source address
  * @daddr: destination address
  * @udp: UDP ports
+ *
+ * Return: 0: the network may drop it, as any packet
  */
 int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,
 		     __be32 daddr, struct dccp_udp_ports udp)
@@ -295,6 +299,8 @@ static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
  *
  * It replaces send_check() and queue_xmit() of the address family. The route is that of
  * the DCCP flow.
+ *
+ * Return: 0, %-EHOSTUNREACH without a route, or an error of ip6_xmit()
  */
 int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 {
@@ -366,7 +372,7 @@ void dccp_udp_init_sock(struct sock *sk)
  * dccp_udp_connect - Decide whether a client's connection is over UDP
  * @sk: socket, owned
  *
- * Returns %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
+ * Return: 0, or %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
  */
 int dccp_udp_connect(struct sock *sk)
 {
@@ -390,6 +396,8 @@ int dccp_udp_connect(struct sock *sk)
  * dccp_udp_setsockopt - Set DCCP_SOCKOPT_ENCAP_PORT
  * @sk: socket, owned
  * @port: UDP port of the peer, 0 for plain DCCP
+ *
+ * Return: 0, %-EISCONN if the socket is not closed, or %-EINVAL
  */
 int dccp_udp_setsockopt(struct sock *sk, int port)
 {
@@ -405,7 +413,7 @@ int dccp_udp_setsockopt(struct sock *sk, int port)
  * dccp_udp_getsockopt - Get DCCP_SOCKOPT_ENCAP_PORT
  * @sk: socket, need not be locked
  *
- * Returns the UDP port of the peer, 0 without UDP. Before the connection it is the port
+ * Return: the UDP port of the peer, 0 without UDP. Before the connection it is the port
  * that was set.
  */
 int dccp_udp_getsockopt(struct sock *sk)
@@ -506,6 +514,8 @@ static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
  * dccp_udp_open - Start an address family in a namespace
  * @net: namespace
  * @family: address family
+ *
+ * Return: 0, or an error if the socket for the UDP port cannot be opened
  */
 int dccp_udp_open(struct net *net, const struct dccp_udp_family *family)
 {

@@ -100,7 +100,7 @@ static inline bool dccp_udp(const struct sock *sk)
  * @sk: socket, locked, neither listening nor closed
  * @skb: packet for its addresses and DCCP ports
  *
- * Returns 0 if it does, or if neither the packet nor the connection is over UDP; a positive
+ * Return: 0 if it does, or if neither the packet nor the connection is over UDP; a positive
  * number if it must be answered by a Reset, whose code this sets; a negative number if it
  * must be dropped.
  */

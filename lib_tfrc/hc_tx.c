@@ -166,6 +166,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
  * time.
  *
  * Context: socket locked.
+ * Return: true if the packet may be sent now
  */
 bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now)
 {

@@ -29,6 +29,7 @@
  * @val: four bytes, in any alignment
  *
  * Context: any
+ * Return: the number in host byte order
  */
 u32 tfrc_get_be32(const u8 *val)
 {

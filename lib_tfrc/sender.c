@@ -83,6 +83,7 @@ EXPORT_SYMBOL_GPL(tfrc_initial_rate);
  * @snd: the sender
  *
  * Context: any, tfrc_sender_start() was called.
+ * Return: the rate, as tfrc_initial_rate() has it
  */
 u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
 {

@@ -370,6 +370,8 @@ u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
 /**
  * tfrc_sender_size - mean packet size s, at least 1 byte
  * @snd: the sender
+ *
+ * Return: bytes of payload
  */
 static inline u32 tfrc_sender_size(const struct tfrc_sender *snd)
 {

@@ -311,6 +311,8 @@ static inline void tfrc_receiver_data(struct tfrc_receiver *r, u32 len)
 /**
  * tfrc_receiver_rtt - round-trip time R, or a default while there is none, ns
  * @r: receiver
+ *
+ * Return: ns, not 0
  */
 static inline u64 tfrc_receiver_rtt(const struct tfrc_receiver *r)
 {
@@ -361,6 +363,8 @@ static inline void tfrc_receiver_measure(struct tfrc_receiver *r, u32 len,
 /**
  * tfrc_receiver_size - mean packet size s, at least 1 byte
  * @r: receiver
+ *
+ * Return: bytes of payload
  */
 static inline u32 tfrc_receiver_size(const struct tfrc_receiver *r)
 {
