@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pages name functions that there are."""
+
+import glob
+import os
+import re
+
+from labkit.experiment import TOP
+
+OURS = r"``((?:marc|raar|ltfrc|dvrc|ctfaf|lda|pair|tfrc|rfc5348|driven|interval)_\w+)\(\)"
+
+
+def read(pattern):
+    """All files of a pattern, below the top of the repository."""
+    text = ""
+    for path in glob.glob(os.path.join(TOP, pattern), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            text += file.read()
+    return text
+
+
+def test_functions_are_there():
+    """Those of the library and of the schemes."""
+    sources = "".join(map(read, ("ccid_*/*.[ch]", "lib_tfrc/*.[ch]", "include/net/*.h",
+                                 "samples/*/*.c")))
+    named = set(re.findall(OURS, read("Documentation/**/*.rst") + read("dccp_core/README.rst")))
+    assert len(named) > 50
+    assert not {name for name in named if not re.search(rf"\b{name}\(", sources)}
