@@ -132,7 +132,9 @@ test: guest-uml guest-6.12 apt
 
 # In the debug kernels, which are slow
 test-debug: guest-uml-debug guest-smp-debug
+	lab/setup uml-debug-7.3 && lab/build uml-debug-7.3 || [ $$? = 3 ]
 	selftests/run --guest --debug $(TESTS)
+	selftests/run --guest --kernel uml-debug-7.3 $(TESTS)
 
 # In kernels without DCCP: what runs in 6.12, whether the one before is built and works, and the
 # packages in a Debian 13.

@@ -43,6 +43,15 @@ lock() {
 	fi
 }
 
+# The series of a target: 7.3 of 7.3 and of uml-debug-7.3, 6.12 of uml
+series_of() {
+	case $1 in
+	*-[7-9].*) echo "${1##*-}" ;;
+	uml* | smp*) echo "$uml_series" ;;
+	*) echo "$1" ;;
+	esac
+}
+
 # Where the headers of one of Debian's kernels are
 headers_of() {
 	echo "$cache/linux/$1/root/usr/src/"linux-headers-*-amd64
