@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# lab/run: its exit status and output for guests that end in various ways. lab/remedies: its
-# edits can be made. lab/bench: an experiment runs, and the unit tests of its measurements
-# pass.	Kernels: host
+# lab/run: its exit status and output for guests that end in various ways. lab/chroot: it does
+# not need build/. lab/remedies: its edits can be made. lab/bench: an experiment runs, and the
+# unit tests of its measurements pass.	Kernels: host
 #
 # The tests of starting a QEMU guest again replace virtme-run by a script that starts
 # nothing.
@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..15"
+echo "1..16"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -77,6 +77,26 @@ is "a guest that ends before the command does" 125 "the guest ended before" \
 is "a start that fails is made once more" 0 "left: well\.$" starts "early well well"
 is "but not twice" 125 "left: well\.$" starts "early early well"
 is "nor after the command has begun" 125 "left: well\.$" starts "late well"
+
+# A tree in which nothing was built
+in_new_tree() {
+	mkdir "$work/tree"
+	cp -r "$top/lab" "$work/tree/"
+	(cd "$work/tree" && env -u LAB_BUILD LAB_CACHE="${LAB_CACHE:-$top/build}" \
+		lab/chroot --trixie cat /etc/debian_version)
+}
+why=
+if [ ! -e "${LAB_CACHE:-$top/build}/trixie/.complete" ]; then
+	why="no Debian 13: lab/setup trixie"
+elif ! "$top/lab/chroot" true >/dev/null 2>&1; then
+	why="lab/chroot cannot run here"
+fi
+name="lab/chroot in a tree without build/"
+if [ -n "$why" ]; then
+	echo "ok $((++n)) $name # SKIP $why"
+else
+	is "$name" 0 "^13" in_new_tree
+fi
 
 is "lab/remedies finds all that it removes" 0 " can be removed" "$top/lab/remedies" --check
 
