@@ -43,7 +43,7 @@ def arguments():
                    help="copy results to lab/results, and write Documentation/results")
     p.add_argument("--check", action="store_true",
                    help="fail if Documentation/results is not what lab/results says")
-    return p.parse_args()
+    return p.parse_intermixed_args()
 
 
 def seeds_of(text):

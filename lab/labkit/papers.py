@@ -169,7 +169,7 @@ def main():
     p.add_argument("--results", metavar="DIR", default=results.COMMITTED,
                    help="from which --list has its verdicts (lab/results)")
     p.add_argument("--jobs", type=int, default=min(2, os.cpu_count()), help="guests at a time (2)")
-    args, papers = p.parse_args(), load()
+    args, papers = p.parse_intermixed_args(), load()
     some = chosen(papers, args.words, args.headline)
     if args.check or args.write:
         wrong = list(problems(papers))

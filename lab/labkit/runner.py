@@ -155,7 +155,7 @@ def kernel_of(options):
 class Store:
     """The result file of an experiment while it runs."""
 
-    def __init__(self, spec, directory, again):
+    def __init__(self, spec, directory):
         self.spec, self.path = spec, os.path.join(directory, spec.name + ".json")
         self.lock = threading.Lock()
         self.data = results.head(spec.name, kernel())
@@ -165,7 +165,7 @@ class Store:
             os.rename(self.path, aside)
             say(f"{spec.name}: the modules have changed; what was measured at {old['commit']} is "
                 f"now in {aside}")
-        elif old and not again:
+        elif old:
             self.data["runs"] = old["runs"]
 
     def has(self, case, seed):
@@ -173,8 +173,10 @@ class Store:
         return any(r["case"] == case and r["seed"] == seed for r in self.data["runs"])
 
     def add(self, row):
-        """Keep it, in the order of the declaration."""
+        """Keep it, in the order of the declaration, beside what another lab/bench has added."""
         with self.lock:
+            if old := results.load(self.path):
+                self.data["runs"] = old["runs"]
             key = results.key_of(row["case"], row["seed"])
             rows = {results.key_of(r["case"], r["seed"]): r for r in self.data["runs"]}
             rows[key] = row
@@ -191,7 +193,7 @@ def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=Fa
     if why := outdated({kernel_of(spec.guest(**case)) for spec, case in wants
                         if spec.where == "guest"}):
         raise Failed(why)
-    stores = [Store(spec, directory, again) for spec in specs]
+    stores = [Store(spec, directory) for spec in specs]
     todo = [(store, case, seed) for store in stores
             for case, seed in wanted(store.spec, words, seeds, full)
             if again or not store.has(case, seed)]

@@ -7,7 +7,7 @@ import random
 
 import pytest
 from labkit import Experiment, Scenario, Table, experiment, matrix, report, results, runner
-from labkit.__main__ import repeats, seeds_of
+from labkit.__main__ import arguments, repeats, seeds_of
 
 
 def spec():
@@ -34,6 +34,20 @@ def test_file(tmp_path):
     results.save(path, data())
     assert results.load(path) == data()
     assert results.load(str(tmp_path / "none.json")) is None
+
+
+def test_store_keeps_other_runs(tmp_path, monkeypatch):
+    """A run that is measured again replaces itself only; two stores add to the same file."""
+    monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
+    monkeypatch.setattr(runner, "kernel", lambda: "uml")
+    path, rows = str(tmp_path / "some.json"), data()["runs"]
+    results.save(path, {**data(), "runs": rows[:2]})
+    one, other = (runner.Store(spec(), str(tmp_path)) for _ in range(2))
+    one.add({**rows[0], "values": {"rate": 11.0}})
+    other.add(rows[2])
+    found = results.load(path)["runs"]
+    assert {(r["case"]["flow"], r["seed"]): r["values"]["rate"] for r in found} == \
+        {("tfrc", 1): 11.0, ("tfrc", 2): 20.0, ("marc", 1): 13.0}
 
 
 @pytest.mark.parametrize("spoil", [
@@ -118,11 +132,11 @@ def test_sources_are_not_mixed(tmp_path, monkeypatch):
     """What was measured of other sources is put aside."""
     monkeypatch.setattr(results, "sources", lambda: ("def", "1"))
     results.save(str(tmp_path / "some.json"), data())
-    store = runner.Store(spec(), str(tmp_path), False)
+    store = runner.Store(spec(), str(tmp_path))
     assert store.data["runs"] == [] and (tmp_path / "some.abc.json").exists()
     monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
     results.save(str(tmp_path / "some.json"), data())
-    assert runner.Store(spec(), str(tmp_path), False).has({"flow": "marc"}, 2)
+    assert runner.Store(spec(), str(tmp_path)).has({"flow": "marc"}, 2)
 
 
 def test_selection():
@@ -165,3 +179,10 @@ def test_declarations_are_short():
         lines = [line for i, line in enumerate(text.splitlines(), 1) if line.strip()
                  and not line.strip().startswith("#") and not doc.lineno <= i <= doc.end_lineno]
         assert len(lines) < 60, f"{name}: {len(lines)}"
+
+
+def test_words_after_options(monkeypatch):
+    """Values of cases may come behind an option."""
+    monkeypatch.setattr("sys.argv", ["lab/bench", "ctfaf", "--full", "seed=1", "--jobs", "1",
+                                     "flow=tfrc"])
+    assert arguments().words == ["ctfaf", "seed=1", "flow=tfrc"]
