@@ -14,6 +14,7 @@ import time
 from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids,
                  check, check_equal, check_error, drain, load, loaded, main, need, note, run,
                  sysctl, test, tx_info, unload, wait_for)
+from rawpeer import REQUEST, RESET, Peer
 
 SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
@@ -427,6 +428,44 @@ def forgotten(family):
     # as with UDP when nobody has the port
     check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNREFUSED, "error")
     check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ECONNABORTED, "error")
+
+
+@test("connect() to nobody fails by ETIMEDOUT after the Requests of request_retries", FAMILIES)
+def nobody(family):
+    sysctl("default.request_retries", 2)
+    net = Network()
+    c, peer = net.open("server", family), Peer(net, family)
+    c.setblocking(False)
+    start, packets = time.monotonic(), []
+    check_error(errno.EINPROGRESS, c.connect, (net.address("nobody", family), peer.port))
+    while packet := peer.receive(timeout=30):
+        packets.append((packet.type, time.monotonic() - start))
+    # RFC 1122, 4.2.3.1: 3 s, doubled each time
+    check_equal([(kind, int(when + 0.5)) for kind, when in packets],
+                [(REQUEST, 0), (REQUEST, 3), (REQUEST, 9), (RESET, 21)], "packets")
+    check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ETIMEDOUT, "error")
+
+
+@test("close() does not wait for a peer that vanished, and the kernel gives up", FAMILIES)
+def close_alone(family):
+    sysctl("default.retries2", 3)
+    for linger in None, 7:
+        net = Network()
+        c, s = opened(*net.pair(family))
+        for end in "server", "client":
+            net.shape(end, "netem loss 100%")
+        if linger:
+            c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, linger))
+        start = time.monotonic()
+        c.close()
+        took = time.monotonic() - start
+        check((linger or 0) <= took < (linger or 0) + 1, f"close() took {took} s")
+        check("CLOSING" in ss("client", "-a"), "the socket is not closing")
+        check(wait_for(lambda: not ss("client", "-a"), 100, 0.2), "it does not give up")
+        took = time.monotonic() - start
+        check(3 + 6 + 12 + 24 <= took < 3 + 6 + 12 + 24 + 2, f"it gave up after {took} s")
+        check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
+        s.close()
 
 
 if __name__ == "__main__":
