@@ -1013,11 +1013,12 @@ def unseen_vectors():
     """After shutdown() the CCID does not get packets. It must not keep pointers to them."""
     peer, s = established(2)
     s.shutdown(socket.SHUT_WR)
-    peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
-    before = slab()
-    for _ in range(200):
-        peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
-    grown = slab() - before
+    # After the first time a debug kernel has its own objects for so much that is freed at once.
+    for _ in range(2):
+        before = slab()
+        for _ in range(200):
+            peer.send(ACK, option(ACK_VECTOR, b"\x3f") * 300)
+        grown = slab() - before
     note(f"{grown} bytes more for 60000 Ack Vectors")
     check(grown < 500_000, "they are kept")
 
