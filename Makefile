@@ -57,7 +57,7 @@ install-tools: dccperf
 		install -D -m 644 $$file $(doc)/etc/$$file || exit; done
 	install -D -m 644 -t $(doc) README.md CHANGELOG.md
 	install -D -m 644 -t $(doc)/wireshark tools/wireshark/dccp-ccid.lua
-	install -D -m 644 -t $(doc)/examples examples/*.c examples/*.py
+	install -D -m 644 -t $(doc)/examples examples/*.[ch] examples/*.py
 	cd Documentation && find . -name '*.rst' -o -name '*.png' -o -name '*.svg' | \
 		while read -r file; do \
 		install -D -m 644 $$file $(doc)/Documentation/$$file || exit; done

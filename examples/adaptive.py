@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Video whose encoder follows the rate that the congestion control allows.
 
-    adaptive.py receive PORT CCID | ffplay -
-    adaptive.py send [OPTIONS] HOST PORT CCID INPUT...
+    adaptive.py [--udp[=PORT]] receive PORT CCID | ffplay -
+    adaptive.py [--udp[=PORT]] send [OPTIONS] HOST PORT CCID INPUT...
 
 INPUT is a file, or any input that ffmpeg takes (with its options: -f v4l2
 /dev/video0).  One ffmpeg process decodes the input.  Each second another one encodes the
 last second of it, at the mean rate that the socket allowed in this second.  It is sent
 during the next second.  So the encoder follows the network within a second, and the
-viewer is two seconds behind the camera.
+viewer is two seconds behind the camera.  --udp is explained in media.py.
 """
 import argparse
 import select
@@ -19,7 +19,7 @@ import threading
 import time
 
 import dccp_ccids as dccp
-from media import TXQLEN, allowed_rate
+from media import TXQLEN, allowed_rate, take_udp
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -123,10 +123,10 @@ class Pacer(threading.Thread):
         return sent
 
 
-def send():
+def send(udp):
     args = arguments()
     connection = dccp.connect(args.host, args.port, tx_ccid=[args.ccid, 3, 2],
-                              queue_length=TXQLEN)
+                              queue_length=TXQLEN, udp_port=udp)
     width, height = map(int, args.size.split("x"))
     log = open(args.log, "w", encoding="ascii") if args.log else None
     if log:
@@ -179,10 +179,11 @@ def receive():
 
 if __name__ == "__main__":
     try:
+        port_of_udp = take_udp(sys.argv)
         if sys.argv[1:2] == ["receive"] and len(sys.argv) == 4:
             receive()
         elif sys.argv[1:2] == ["send"]:
-            send()
+            send(port_of_udp)
         else:
             sys.exit(__doc__)
     except (OSError, ValueError) as e:

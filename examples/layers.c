@@ -4,7 +4,9 @@
  * receiver decides how many of them are sent. receiver.c receives it.
  *
  *	cc -o layers layers.c
- *	./layers HOST PORT SECONDS
+ *	./layers [--udp[=PORT]] HOST PORT SECONDS
+ *
+ * --udp is explained in udp.h.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -17,6 +19,7 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
+#include "udp.h"
 
 #ifndef SOL_DCCP
 #define SOL_DCCP	269
@@ -44,7 +47,8 @@ static void set(int fd, int option, const void *value, socklen_t len,
 }
 
 /* connect() alone would wait for minutes where a firewall drops what it sends. */
-static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
+static void connect_in_time(int fd, const struct addrinfo *ai, const char *host,
+			    int udp)
 {
 	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
 
@@ -53,12 +57,12 @@ static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
 		return;
 	if (errno != EINPROGRESS)
 		fail(host);
-	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop DCCP (IP protocol 33)?\n",
-		host, CONNECT_SECONDS);
+	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
+		CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
 	exit(1);
 }
 
-static int connect_to(const char *host, const char *port)
+static int connect_to(const char *host, const char *port, int udp)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
 	uint32_t service = htonl(1885957735);
@@ -80,7 +84,9 @@ static int connect_to(const char *host, const char *port)
 	set(fd, DCCP_SOCKOPT_QPOLICY_ID, &policy, sizeof(policy), "priorities");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
 	set(fd, DCCP_SOCKOPT_DVRC_TX_LAYERS, rates, sizeof(rates), "layers");
-	connect_in_time(fd, ai, host);
+	if (udp)
+		set(fd, DCCP_SOCKOPT_ENCAP_PORT, &udp, sizeof(udp), "UDP port");
+	connect_in_time(fd, ai, host, udp);
 	freeaddrinfo(ai);
 	return fd;
 }
@@ -136,14 +142,14 @@ static void send_frame(int fd, uint32_t k)
 int main(int argc, char **argv)
 {
 	struct timespec next;
-	int fd, i, frames;
+	int udp = take_udp(&argc, argv, 0), fd, i, frames;
 	uint32_t k, sum = 0;
 
 	if (argc != 4) {
-		fprintf(stderr, "usage: layers HOST PORT SECONDS\n");
+		fprintf(stderr, "usage: layers [--udp[=PORT]] HOST PORT SECONDS\n");
 		return 2;
 	}
-	fd = connect_to(argv[1], argv[2]);
+	fd = connect_to(argv[1], argv[2], udp);
 	frames = atoi(argv[3]) * FRAMES;
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	for (i = 1; i <= frames; i++) {

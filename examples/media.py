@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A live encoder over DCCP, and its receiver, with the package dccp_ccids.
 
-    media.py receive PORT CCID
-    media.py send HOST PORT CCID SECONDS
-    media.py layers HOST PORT SECONDS
+    media.py [--udp[=PORT]] receive PORT CCID
+    media.py [--udp[=PORT]] send HOST PORT CCID SECONDS
+    media.py [--udp[=PORT]] layers HOST PORT SECONDS
 
 The sender makes 25 frames a second, each as large as the congestion control allows
 at that moment.  CCID is a name or a number: marc (248) to ctfaf (252), or ccid3.  In
@@ -12,6 +12,9 @@ DCCP the server's preference wins.  Here the receiver is the server.
 
 With "layers" it sends a layered video over DVRC (251).  DVRC's receiver decides how
 many layers are sent.
+
+With --udp it is DCCP over UDP (RFC 6773), for NATs.  A receiver receives at this UDP port,
+a sender sends to it.  Without PORT it is net.dccp.udp_port of this host.
 
 The Debian package python3-dccp-ccids has dccp_ccids.
 """
@@ -42,6 +45,23 @@ ENCODER = {dccp.CtfafConstraints: {
 LAYERS = [15000, 30000, 60000, 120000]
 
 
+def take_udp(words):
+    """Take --udp[=PORT] out of the arguments: the UDP port, None for plain DCCP."""
+    flags = [word for word in words if word.partition("=")[0] == "--udp"]
+    if not flags:
+        return None
+    words.remove(flags[0])
+    _, given, port = flags[0].partition("=")
+    if given and int(port) not in range(1, 65536):
+        raise ValueError(f"{flags[0]}: the port must be 1 to 65535")
+    with open("/proc/sys/net/dccp/udp_port", encoding="ascii") as sysctl:
+        here = int(sysctl.read())
+    if not here or given and "receive" in words and here != int(port):
+        raise ValueError(f"net.dccp.udp_port is {here} here: as root, "
+                         f"sysctl net.dccp.udp_port={port or 6511}")
+    return int(port) if given else here
+
+
 def allowed_rate(connection, low=RATE_MIN, high=RATE_MAX):
     """The allowed rate, bytes/s, limited to the encoder's range. CCID 2 has none."""
     return min(max(connection.allowed_rate() or 0, low), high)
@@ -57,10 +77,10 @@ def send_frame(connection, size):
     return True
 
 
-def send(host, port, ccid, seconds):
+def send(host, port, ccid, seconds, udp):
     parameters = ENCODER if dccp.ccid_numbers(ccid) == [dccp.Ccid.CTFAF] else None
     with dccp.connect(host, port, tx_ccid=[ccid, 3, 2], queue_length=TXQLEN,
-                      parameters=parameters) as connection:
+                      parameters=parameters, udp_port=udp) as connection:
         print(f"CCID {connection.tx_ccid}, packets of up to {connection.max_packet_size} bytes")
         start = time.monotonic()
         for second in range(seconds):
@@ -74,10 +94,10 @@ def send(host, port, ccid, seconds):
                   f"{cut} of {FRAMES} frames cut short")
 
 
-def send_layers(host, port, seconds):
+def send_layers(host, port, seconds, udp):
     # The layers are set before the connection, so the receiver knows them from the start.
     with dccp.connect(host, port, tx_ccid="dvrc", queue_length=TXQLEN,
-                      layers=LAYERS) as connection:
+                      layers=LAYERS, udp_port=udp) as connection:
         start, sent = time.monotonic(), 0
         for frame in range(1, seconds * FRAMES + 1):
             k = max(1, connection.layers_allowed())
@@ -108,13 +128,15 @@ def receive(port, ccid):
 
 
 def main():
-    match sys.argv[1:]:
+    words = sys.argv[1:]
+    udp = take_udp(words)
+    match words:
         case ["receive", port, ccid]:
             receive(int(port), ccid)
         case ["send", host, port, ccid, seconds]:
-            send(host, int(port), ccid, int(seconds))
+            send(host, int(port), ccid, int(seconds), udp)
         case ["layers", host, port, seconds]:
-            send_layers(host, int(port), int(seconds))
+            send_layers(host, int(port), int(seconds), udp)
         case _:
             sys.exit(__doc__)
 

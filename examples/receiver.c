@@ -4,9 +4,10 @@
  * came.
  *
  *	cc -o receiver receiver.c
- *	./receiver PORT CCID
+ *	./receiver [--udp[=PORT]] PORT CCID
  *
- * In DCCP the server's preference wins, so this program decides which CCID is used.
+ * In DCCP the server's preference wins, so this program decides which CCID is used. It
+ * accepts connections with and without UDP: --udp checks that it can (see udp.h).
  */
 #include <netinet/in.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
+#include "udp.h"
 
 #ifndef SOL_DCCP
 #define SOL_DCCP	269
@@ -76,8 +78,9 @@ int main(int argc, char **argv)
 	int listener, fd;
 	ssize_t n;
 
+	take_udp(&argc, argv, 1);
 	if (argc != 3) {
-		fprintf(stderr, "usage: receiver PORT CCID\n");
+		fprintf(stderr, "usage: receiver [--udp[=PORT]] PORT CCID\n");
 		return 2;
 	}
 	listener = listen_on(atoi(argv[1]), atoi(argv[2]));

@@ -4,9 +4,9 @@
  * congestion control allows at that moment.
  *
  *	cc -o sender sender.c
- *	./sender HOST PORT CCID SECONDS
+ *	./sender [--udp[=PORT]] HOST PORT CCID SECONDS
  *
- * CCID is a number: 248 (MARC) to 252 (CTFAF), or 3.
+ * CCID is a number: 248 (MARC) to 252 (CTFAF), or 3. --udp is explained in udp.h.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -19,6 +19,7 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 #include <linux/dccp_ccid.h>
+#include "udp.h"
 
 #ifndef SOL_DCCP
 #define SOL_DCCP	269
@@ -74,7 +75,8 @@ static void set_constraints(int fd)
 }
 
 /* connect() alone would wait for minutes where a firewall drops what it sends. */
-static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
+static void connect_in_time(int fd, const struct addrinfo *ai, const char *host,
+			    int udp)
 {
 	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
 
@@ -83,12 +85,12 @@ static void connect_in_time(int fd, const struct addrinfo *ai, const char *host)
 		return;
 	if (errno != EINPROGRESS)
 		fail(host);
-	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop DCCP (IP protocol 33)?\n",
-		host, CONNECT_SECONDS);
+	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
+		CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
 	exit(1);
 }
 
-static int connect_to(const char *host, const char *port, uint8_t ccid)
+static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
 	uint32_t service = htonl(1885957735);	/* "ping": any will do, at both ends */
@@ -109,7 +111,9 @@ static int connect_to(const char *host, const char *port, uint8_t ccid)
 	    "CCID (is its module loaded? only root can load it)");
 	if (ccid == DCCPC_CTFAF)
 		set_constraints(fd);
-	connect_in_time(fd, ai, host);
+	if (udp)
+		set(fd, DCCP_SOCKOPT_ENCAP_PORT, &udp, sizeof(udp), "UDP port");
+	connect_in_time(fd, ai, host, udp);
 	freeaddrinfo(ai);
 	return fd;
 }
@@ -150,15 +154,15 @@ static int send_frame(int fd, size_t size, size_t mps)
 int main(int argc, char **argv)
 {
 	struct timespec next;
-	int fd, mps, ccid, i, frames, dropped = 0;
+	int udp = take_udp(&argc, argv, 0), fd, mps, ccid, i, frames, dropped = 0;
 	socklen_t len = sizeof(int);
 	uint64_t sum = 0, x;
 
 	if (argc != 5) {
-		fprintf(stderr, "usage: sender HOST PORT CCID SECONDS\n");
+		fprintf(stderr, "usage: sender [--udp[=PORT]] HOST PORT CCID SECONDS\n");
 		return 2;
 	}
-	fd = connect_to(argv[1], argv[2], atoi(argv[3]));
+	fd = connect_to(argv[1], argv[2], atoi(argv[3]), udp);
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_GET_CUR_MPS, &mps, &len) ||
 	    getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &ccid, &len))
 		fail("getsockopt");

@@ -212,7 +212,7 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "the tools: the header compiles" sh -c \
 		'echo "#include <linux/dccp_ccid.h>" | gcc -Wall -Werror -fsyntax-only -x c -'
 	ok "the tools: an example compiles as its first lines say" sh -c \
-		'cp /usr/share/doc/dccp-ccids/examples/sender.c /tmp && cd /tmp && cc -o sender sender.c'
+		'cp -r /usr/share/doc/dccp-ccids/examples /tmp && cd /tmp/examples && cc -o sender sender.c'
 	ok "the Python package" sh -c 'cd / && /usr/bin/python3 -c "import dccp_ccids.aio"'
 	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
 	ok "the tools: pages, and the dissector for Wireshark" sh -c \

@@ -4,6 +4,7 @@
 """DCCP over UDP (RFC 6773): packets, NATs, ICMP, ECN, and packets from other ports."""
 import errno
 import os
+import re
 import select
 import socket
 import struct
@@ -13,8 +14,8 @@ import time
 from capture import ETH_P_ALL, PACKET_OUTGOING, Capture, pcap
 from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, GET_CUR_MPS, MAC, SCHEMES, SOL_DCCP, TOP,
                  Network, accept, at_end, ccids, check, check_equal, check_error, inside, ip,
-                 listens, main, need, read, run, rx_info, spawn,
-                 start, test, wait_for, write)
+                 listens, load, main, need, read, run, rx_info,
+                 shell, spawn, start, test, wait_for, write)
 from rawpeer import (ACK, CLOSE, DATA, DATAACK, ENCAP_PORT_REUSE, NO_CONNECTION, REQUEST, RESET,
                      RESPONSE, SYNC, SYNCACK, TYPES, Peer, confirm, wish)
 
@@ -333,6 +334,41 @@ def keepalive():
     check_equal(remote(s), port, "port of the client")
     sent = [p[16] >> 1 & 15 for _, out, _, p in udp_frames(capture) if out]
     check(39 <= sent.count(SYNC) <= 40, f"{sent.count(SYNC)} Syncs in 600 s")
+
+
+@test("the examples with --udp at both ends, through a NAT")
+def examples():
+    built, there = os.path.join(TOP, "build/examples"), os.path.join(TOP, "examples")
+    need("ffmpeg", f"{built}/sender", f"{there}/media.py")
+    load("ccid_marc")
+    load("ccid_dvrc")
+    net = network(server=0)
+    Nat()
+    for program in f"{built}/receiver", f"{there}/media.py receive", f"{there}/adaptive.py receive":
+        refused = shell("server", f"{program} --udp 5001 248")
+        said = "".join(refused.communicate())
+        check(refused.returncode == 1 and "sysctl net.dccp.udp_port=6511" in said,
+              f"{program} without the sysctl: {said}")
+    set_port("server", UDP)
+    to = f"{net.address('server', socket.AF_INET)} 5001"
+    video = "-t 2 -re -f lavfi testsrc2=size=160x90:rate=25"
+    for receiver, sender in (
+            (f"{built}/receiver --udp 5001 248", f"{built}/sender --udp {to} 248 2"),
+            (f"{built}/receiver 5001 251 --udp=6511", f"{built}/layers {to} 2 --udp=6511"),
+            (f"{there}/media.py receive 5001 248 --udp", f"{there}/media.py --udp send {to} 248 2"),
+            (f"{there}/media.py --udp=6511 receive 5001 251",
+             f"{there}/media.py layers --udp=6511 {to} 2"),
+            (f"{there}/adaptive.py --udp receive 5001 248 >/dev/null",
+             f"{there}/adaptive.py send --size 160x90 --udp {to} 248 {video}")):
+        capture = Capture()
+        server = shell("server", receiver)
+        check(wait_for(lambda: listens("dccp", 5001), 100), f"{receiver} does not listen")
+        client = shell("client", sender)
+        said = client.communicate() + server.communicate()
+        check_equal((client.returncode, server.returncode), (0, 0), f"{sender} says {said}")
+        sizes = [len(packet) for _, out, _, packet in udp_frames(capture) if out]
+        got = int(re.search(r"received (\d+) bytes", "".join(said))[1])
+        check(0 < got < sum(sizes), f"{sender}: {got} bytes, of {sum(sizes)} in UDP")
 
 
 @test("the mapping changes: the connection follows")

@@ -200,9 +200,10 @@ class Connection(socket.socket):
         """An error of connect(), with what it means in DCCP."""
         where = f"{address[0]} port {address[1]}"
         limit = f"in {self.gettimeout():g} s" if self.gettimeout() else "in time"
+        dropped = f"UDP to port {self.udp_port}" if self.udp_port else "DCCP (IP protocol 33)"
         meanings = {
-            None: f"no answer {limit}. Does a firewall or a NAT drop DCCP (IP protocol 33)?",
-            errno.ETIMEDOUT: "no answer. Does a firewall or a NAT drop DCCP (IP protocol 33)?",
+            None: f"no answer {limit}. Does a firewall or a NAT drop {dropped}?",
+            errno.ETIMEDOUT: f"no answer. Does a firewall or a NAT drop {dropped}?",
             errno.ECONNREFUSED: "nobody listens there for DCCP",
             errno.EBADRQC: "the server has another service code",
             errno.EOPNOTSUPP: "the two ends have no CCID in common: name one at both ends",
