@@ -22,7 +22,8 @@
  * A variant (struct rfc5348_variant) may have its own equation and its own bound by
  * X_recv, and it may change the rate after feedback. It cannot change what the
  * nofeedback timer does. With every variant X is at most four times what was sent in
- * one of the last three round trips in which there was data, or the initial rate.
+ * one of the last three round trips in which there was data, or the initial rate. And X
+ * at most doubles in a round trip.
  */
 #include <linux/container_of.h>
 #include <linux/export.h>
@@ -72,7 +73,28 @@ static void rfc5348_sample(struct rfc5348_sender *t, u64 sample)
 
 static void rfc5348_start(struct tfrc_sender *snd, u64 now)
 {
-	rfc5348_move(rfc5348_of(snd), tfrc_sender_first_rate(snd));
+	struct rfc5348_sender *t = rfc5348_of(snd);
+
+	rfc5348_move(t, tfrc_sender_first_rate(snd));
+	t->t_base = now;
+	t->x_base = snd->x;
+}
+
+/*
+ * X at most doubles in a round trip, whatever p is and however many reports come in it.
+ * By the RFC this holds while p is 0. Later X_recv limits X, but a receiver may report a
+ * false one.
+ */
+static u64 rfc5348_most(struct rfc5348_sender *t, u64 now)
+{
+	struct tfrc_sender *snd = &t->base;
+
+	if (now - t->t_base >= snd->rtt) {
+		t->t_base = now;
+		t->x_base = snd->x;
+	}
+	return min(tfrc_sender_most(snd),
+		   max(2 * t->x_base, tfrc_sender_initial_rate(snd)));
 }
 
 /* Step 4 of RFC 5348, 4.3: the next rate, from p, X and recv_limit */
@@ -101,8 +123,8 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 		.lost = rep->lost,
 		.marked = rep->marked,
 	};
+	u64 most = rfc5348_most(t, now), limit;
 	bool more = rep->p > snd->p;
-	u64 limit, most;
 
 	if (rep->sample)
 		rfc5348_sample(t, rep->sample);
@@ -121,7 +143,6 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 	}
 
 	limit = t->variant->limit(t, rep, rep->event || more, now);
-	most = tfrc_sender_most(snd);
 	d.x_tfrc = min(rfc5348_next_rate(snd, limit, now), most);
 	d.x_tfrc = tfrc_sender_bound(snd, d.x_tfrc);
 	rfc5348_move(t, min(t->variant->move_to(t, &d), most));

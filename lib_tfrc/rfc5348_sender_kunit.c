@@ -345,6 +345,24 @@ static void sender_test_liar(struct kunit *test)
 	for (int i = 0; i < 10; i++)
 		now = sender_test_round(&snd, now, 40000, &fb, false);
 	EXPECT_RATE(test, snd.base.x, 160000);
+	/*
+	 * a small p, and a report for each tenth of a round trip, as fast as X allows: X
+	 * doubles in each round trip
+	 */
+	now = sender_test_start(&snd, 40000);
+	fb.p = TFRC_P_ONE / 100000;
+	for (u64 x = TFRC_RATE(80000); x < TFRC_RATE(10000000); x *= 2) {
+		for (int i = 0; i < 10; i++) {
+			u64 bytes = tfrc_mul_div(snd.base.x, R, 10 * TFRC_NSEC_PER_SEC);
+
+			for (u64 b = 0; b < bytes >> TFRC_RATE_SHIFT; b += S)
+				tfrc_sender_sent(&snd.base, S, now);
+			now += R / 10;
+			give_feedback(&snd.base, &fb, R, false, now);
+			/* the tenth one begins the next round trip */
+			KUNIT_EXPECT_EQ(test, snd.base.x, i < 9 ? x : 2 * x);
+		}
+	}
 	/* RTTs out of range are clamped */
 	for (int i = 0; i < 300; i++)
 		give_feedback(&snd.base, &fb, U64_MAX, false, now);

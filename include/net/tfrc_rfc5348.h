@@ -65,6 +65,8 @@ struct rfc5348_variant {
  * @r_sqmean: mean of the square roots of the RTT samples, 0 if there was none
  * @r_sqsample: square root of the last one
  * @t_signal: last feedback that reported a loss or mark
+ * @t_base: start of the round trip in which X may double once
+ * @x_base: X at that time
  */
 struct rfc5348_sender {
 	struct tfrc_sender		base;
@@ -72,6 +74,8 @@ struct rfc5348_sender {
 	u64				r_sqmean;
 	u64				r_sqsample;
 	u64				t_signal;
+	u64				t_base;
+	u64				x_base;
 };
 
 void rfc5348_sender_init(struct rfc5348_sender *t,

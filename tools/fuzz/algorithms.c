@@ -14,8 +14,9 @@
  *	sender		X from one packet in 64 s to TFRC_RATE_MAX, and no more than
  *			four times what was sent in one of the last three round
  *			trips (CTFAF: report intervals) with data, or than the
- *			initial rate; R, p in range; a timer is armed as long as
- *			anything waits for it
+ *			initial rate; X doubles at most once in a round trip (but
+ *			CTFAF's); R, p in range; a timer is armed as long as anything
+ *			waits for it
  *	receiver	p, X_recv, R in range; no more reports than data packets and
  *			expiries of its timer
  *	either		options are no longer than announced to the core; no timer
@@ -59,6 +60,11 @@ static u64 rx_gss, rx_fired;
 static struct {
 	u64	time, bytes, sent[3];
 } step;
+
+/* The others: the start of a round trip in which X may double, and X at that time */
+static struct {
+	u64	time, x;
+} base;
 
 /* A packet in flight */
 struct link {
@@ -197,6 +203,8 @@ static void transmit(struct sk_buff *skb)
 		CHECK(fuzz_ccid->ccid_id != CTFAF ||
 		      snd->x <= tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
 		step.time = fuzz_now;
+		base.time = fuzz_now;
+		base.x = snd->x;
 	}
 
 	tx.dccps_gss = (tx.dccps_gss + 1) & SEQ_MASK;
@@ -343,7 +351,7 @@ static void to_sender(struct sk_buff *skb)
 	struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
 	struct dccp_ccid_tx_info before = tx_info();
 	u32 feedbacks = snd->feedbacks;
-	u64 sending, sent, most, x = snd->x;
+	u64 sending, sent, most, initial, x = snd->x;
 
 	fuzz_events++;
 	if (before48(tx.dccps_gsr, skb->dccpd_seq))
@@ -357,8 +365,13 @@ static void to_sender(struct sk_buff *skb)
 			       snd->rtt);
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
 	/* Only recent rates count, because a source may slow down. */
-	most = max(4 * min(sent, TFRC_RATE_MAX),
-		   tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt));
+	initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	most = max(4 * min(sent, TFRC_RATE_MAX), initial);
+	if (fuzz_now - base.time >= snd->rtt) {
+		base.time = fuzz_now;
+		base.x = x;
+	}
+	most = min(most, max(2 * base.x, initial));
 	if (fuzz_ccid->ccid_id == CTFAF)
 		check_interval(&before, x, snd);
 	else
@@ -763,6 +776,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memset(&data_link, 0, sizeof(data_link));
 	memset(&ack_link, 0, sizeof(ack_link));
 	memset(&step, 0, sizeof(step));
+	memset(&base, 0, sizeof(base));
 	rx_gss = 0;
 	rx_fired = 0;
 
