@@ -386,6 +386,11 @@ def half_close(family):
 
 # ---------------------------------------------------------------- a peer that vanished
 
+def latest(due):
+    """When a timer of the kernel fires at the latest: up to an eighth late (kernel/time/timer.c), never early."""
+    return due * 9 / 8
+
+
 @test("a peer that vanished: who sends gets no feedback, who receives nothing", None, SCHEMES)
 def vanished(scheme):
     net = Network()
@@ -441,8 +446,9 @@ def nobody(family):
     while packet := peer.receive(timeout=30):
         packets.append((packet.type, time.monotonic() - start))
     # RFC 1122, 4.2.3.1: 3 s, doubled each time
-    check_equal([(kind, int(when + 0.5)) for kind, when in packets],
-                [(REQUEST, 0), (REQUEST, 3), (REQUEST, 9), (RESET, 21)], "packets")
+    check_equal([kind for kind, _ in packets], [REQUEST, REQUEST, REQUEST, RESET], "packets")
+    for (_, when), due in zip(packets, (0, 3, 9, 21)):
+        check(due <= when < latest(due) + 0.5, f"a packet due at {due} s came at {when} s")
     check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ETIMEDOUT, "error")
 
 
@@ -463,7 +469,7 @@ def close_alone(family):
         check("CLOSING" in ss("client", "-a"), "the socket is not closing")
         check(wait_for(lambda: not ss("client", "-a"), 100, 0.2), "it does not give up")
         took = time.monotonic() - start
-        check(3 + 6 + 12 + 24 <= took < 3 + 6 + 12 + 24 + 2, f"it gave up after {took} s")
+        check(45 <= took < latest(45) + 1, f"it gave up after {took} s, expected 3 + 6 + 12 + 24")
         check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
         s.close()
 
