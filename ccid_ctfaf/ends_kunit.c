@@ -95,6 +95,28 @@ static void ends_test_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
 }
 
+/* Another limit lowers X to 5000 and is lifted: X does not jump to where r was. */
+static void ends_test_lower(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i;
+
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	for (i = 1; i < 20; i++)
+		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
+	tfrc_sender_hold(snd, TFRC_RATE(5000));
+	give_feedback(snd, &fb, R, false, T0 + SEC);
+	EXPECT_RATE(test, snd->x, 6250);
+
+	tfrc_sender_hold(snd, TFRC_RATE(5000));
+	tfrc_sender_sent(snd, S, T0 + SEC);
+	tfrc_sender_timeout(snd, T0 + 10 * SEC);
+	EXPECT_RATE(test, snd->x, 2500);
+}
+
 /* Losses since the last step count, not those of a single report. */
 static void ends_test_loss(struct kunit *test)
 {
@@ -162,6 +184,7 @@ static void ends_test_receiver(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_steps),
+	KUNIT_CASE(ends_test_lower),
 	KUNIT_CASE(ends_test_loss),
 	KUNIT_CASE(ends_test_receiver),
 	{ }

@@ -78,6 +78,16 @@ static void ctfaf_move(struct ctfaf_sender *cs)
 	snd->event |= snd->x != before;
 }
 
+/*
+ * Other limits have lowered X: constraints that have changed since, or the socket's
+ * SO_MAX_PACING_RATE. Then r follows, so that X does not jump when they are lifted.
+ */
+static void ctfaf_lower(struct ctfaf_sender *cs)
+{
+	if (ctfaf_rate(&cs->ct) > cs->is.base.x)
+		cs->ct.r = cs->is.base.x;
+}
+
 /* The change of r that the algorithm asks for */
 static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
 {
@@ -104,6 +114,7 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r;
 
 	cs->loss = lda_loss(step.lost, step.data, rep->fb->loss);
+	ctfaf_lower(cs);
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
 	ctfaf_step(&cs->ct, ctfaf_ask(cs, r), cs->loss, cs->is.interval, now);
@@ -157,6 +168,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
  */
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
+	ctfaf_lower(cs);
 	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
 	ctfaf_move(cs);
 	interval_sender_timeout(&cs->is);

@@ -14,9 +14,10 @@
  *	sender		X from one packet in 64 s to TFRC_RATE_MAX, and no more than
  *			four times what was sent in one of the last three round
  *			trips (CTFAF: report intervals) with data, or than the
- *			initial rate; X doubles at most once in a round trip (but
- *			CTFAF's); R, p in range; a timer is armed as long as anything
- *			waits for it
+ *			initial rate; X doubles at most once in a round trip (CTFAF:
+ *			report interval, or takes one step of the encoder); without
+ *			reports X falls, and in time; R, p in range; a timer is armed
+ *			as long as anything waits for it
  *	receiver	p, X_recv, R in range; no more reports than data packets and
  *			expiries of its timer
  *	either		options are no longer than announced to the core; no timer
@@ -36,7 +37,9 @@
 #define MARC		248
 #define RAAR		249
 #define LTFRC		250
+#define DVRC		251
 #define CTFAF		252
+#define MIN_TIMEOUT	(TFRC_NSEC_PER_SEC / 20)
 
 /* Options of single schemes, which the headers of the library do not have */
 #define OPT_INTERVAL	136
@@ -56,15 +59,22 @@ u64 fuzz_events;
 static struct sock tx, rx;
 static u64 rx_gss, rx_fired;
 
-/* CTFAF: its last decision, and the rates that were sent between decisions */
+/*
+ * CTFAF: its last decision, the one before that if T has not changed since, and the
+ * rates that were sent between decisions
+ */
 static struct {
-	u64	time, bytes, sent[3];
+	u64	time, previous, bytes, sent[3];
+	u32	interval;
 } step;
 
 /* The others: the start of a round trip in which X may double, and X at that time */
 static struct {
 	u64	time, x;
 } base;
+
+/* Packets sent when the nofeedback timer was set */
+static u64 answered;
 
 /* A packet in flight */
 struct link {
@@ -317,8 +327,73 @@ static struct dccp_ccid_tx_info tx_info(void)
 	return info;
 }
 
+/* The least X: one packet in 64 s */
+static u64 least(const struct tfrc_sender *snd)
+{
+	return TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI;
+}
+
 /*
- * CTFAF decides once in a report interval T. So "what was sent" is the greatest of the
+ * The nofeedback timer was set. MARC and L-TFRC wait for four round trips, RAAR and
+ * DVRC for twice the timeout that the receiver states, of which at most 16 R count,
+ * CTFAF for 3 T; and each of them for the time of two packets, and for 50 ms.
+ */
+static void check_nofeedback(const struct tfrc_sender *snd)
+{
+	const struct timer_list *timer = &tfrc_hc_tx(&tx)->nofeedback;
+	u64 packets = 2 * tfrc_time_at(min(snd->x, snd->x_inst), tfrc_sender_size(snd));
+	u64 wait;
+
+	answered = snd->packets;
+	switch (fuzz_ccid->ccid_id) {
+	case RAAR:
+	case DVRC:
+		wait = 32 * snd->rtt + packets;
+		break;
+	case CTFAF:
+		/* T is told in whole ms */
+		wait = max(3 * tx_info().ctfaf.interval * TFRC_NSEC_PER_MSEC +
+			   3 * TFRC_NSEC_PER_MSEC, packets);
+		break;
+	default:
+		wait = max(4 * snd->rtt, packets);
+	}
+	wait = max(wait, MIN_TIMEOUT) + 2 * TICK;
+	CHECK(snd->resting || timer->t.at <= fuzz_now + wait);
+}
+
+/* No report came. If packets were sent, X is less; by how much, RAAR's beta says. */
+static void check_timeout(const struct tfrc_sender *snd, u64 x)
+{
+	u64 most = fuzz_ccid->ccid_id == RAAR ? x - x / 1024 : x / 2;
+
+	CHECK(snd->x <= max(x, least(snd)));
+	CHECK(snd->packets == answered || snd->x <= max(most, least(snd)));
+	check_nofeedback(snd);
+}
+
+/* CTFAF: the encoder's next rate above @x: a rung, or X one step higher */
+static u64 next_rate(u64 x)
+{
+	struct dccp_ctfaf_constraints par;
+	u32 rung[16];
+	int len, i;
+
+	CHECK(!fuzz_ccid->ccid_hc_tx_getsockopt(&tx, DCCP_SOCKOPT_CTFAF_TX,
+						sizeof(par), (u32 *)&par, &len));
+	CHECK(!fuzz_ccid->ccid_hc_tx_getsockopt(&tx, DCCP_SOCKOPT_CTFAF_TX_RUNGS,
+						sizeof(rung), rung, &len));
+	if (!rung[0])
+		return x + TFRC_RATE(par.step);
+	for (i = 0; i < len / (int)sizeof(*rung); i++)
+		if (TFRC_RATE(rung[i]) > x)
+			return TFRC_RATE(rung[i]);
+	return x;
+}
+
+/*
+ * CTFAF decides once in a report interval T. One decision may be early by T/2, so there
+ * are 3 T/2 from a decision to the next but one. "What was sent" is the greatest of the
  * rates between two decisions, in the last three of these periods in which there was
  * data; each counts as T at least. Between decisions X must not change.
  */
@@ -335,6 +410,15 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 		CHECK(snd->x <= max(x, initial));
 		return;
 	}
+	x = max(x, least(snd));
+	CHECK(snd->x <= max(2 * x, next_rate(x)));
+	if (before->ctfaf.interval != step.interval) {
+		step.interval = before->ctfaf.interval;
+		step.previous = 0;
+	} else if (step.previous) {
+		CHECK(fuzz_now - step.previous >= 3 * step.interval * TFRC_NSEC_PER_MSEC / 2);
+	}
+	step.previous = step.time;
 	step.time = fuzz_now;
 	step.bytes = snd->bytes;
 	if (sent) {
@@ -361,6 +445,7 @@ static void to_sender(struct sk_buff *skb)
 	if (snd->feedbacks == feedbacks)
 		return;
 
+	check_nofeedback(snd);
 	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
 			       snd->rtt);
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
@@ -398,6 +483,8 @@ static void fire(struct fuzz_timer *t)
 {
 	struct tfrc_hc_tx *htx = tfrc_hc_tx(&tx);
 	struct tfrc_hc_rx *hrx = tfrc_hc_rx(&rx);
+	u32 n = htx->snd->nofeedbacks;
+	u64 x = htx->snd->x;
 
 	fuzz_events++;
 	t->armed = false;
@@ -407,6 +494,8 @@ static void fire(struct fuzz_timer *t)
 		write_queue();
 	} else if (t == &htx->nofeedback.t) {
 		htx->nofeedback.function(&htx->nofeedback);
+		if (htx->snd->nofeedbacks != n)
+			check_timeout(htx->snd, x);
 	} else {
 		rx_fired++;
 		hrx->timer.function(&hrx->timer);
@@ -777,6 +866,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memset(&ack_link, 0, sizeof(ack_link));
 	memset(&step, 0, sizeof(step));
 	memset(&base, 0, sizeof(base));
+	answered = 0;
 	rx_gss = 0;
 	rx_fired = 0;
 
