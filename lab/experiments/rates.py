@@ -2,7 +2,7 @@
 """One flow alone on a path, from its start: CCID 2, CCID 3, TFRC, MARC, TCP Reno.
 
 Packets have 1000 bytes of payload (TCP's are of its MSS). What counts is payload that leaves
-the bottleneck in 10 s, TCP's retransmissions not counted.
+the bottleneck in 20 s, TCP's retransmissions not counted.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report
@@ -18,7 +18,7 @@ def scenario(_rng, path, flow, **_):
     rate, rtt, queue = PATHS[path]
     return Scenario({"rate": rate, "rtt": rtt, "queue": queue},
                     media=[] if flow == "tcp" else [Flow(flow)],
-                    traffic=["--mss 1000 --tcp 0:10"] if flow == "tcp" else [], seconds=10,
+                    traffic=["--mss 1000 --tcp 0:20"] if flow == "tcp" else [], seconds=20,
                     setup=[("", "sysctl -qw net.dccp.default.tx_qlen=1000"),
                            ("left", f"sysctl -qw {BUFFERS}"), ("right", f"sysctl -qw {BUFFERS}")])
 
@@ -39,12 +39,13 @@ def plot(figure, results):
 
 
 EXPERIMENT = Experiment(
-    title="One flow alone, 10 s from its start",
+    title="One flow alone, 20 s from its start",
     source="no paper",
-    cases=matrix(path=list(PATHS)[:2], flow=("ccid3", "tfrc-norecovery", "tfrc", "marc", "tcp")),
+    cases=matrix(path=list(PATHS)[:2], flow=("ccid2", "ccid3", "tfrc-norecovery",
+                                                   "tfrc", "marc", "tcp")),
     full=matrix(path=PATHS, flow=("ccid2", "ccid3", "tfrc", "marc", "tcp")),
     scenario=scenario,
-    window=(0, 10),
+    window=(0, 20),
     metrics={"Mbit/s": payload, "lost, %": metrics.loss(), "delay, ms": lambda run: metrics.mean(
         [metrics.delay("media")(run), metrics.delay("tcp")(run)])},
     tables=[Table(path, where={"path": path}) for path in PATHS],
