@@ -12,7 +12,7 @@ from labkit.experiment import HEADERS, spread
 
 LINK, TCP, START, END, PACKET = 5e6, 16, 40, 120, 1000
 FAIR = LINK / (TCP + 1)
-FLOWS = "ccid3", "tfrc", "ltfrc", "ltfrc8", "ltfrc11", "ltfrc15"
+FLOWS = "ccid3", "tfrc", "ltfrc", "ltfrc-paper", "ltfrc8", "ltfrc11", "ltfrc15"
 # RTT in ms, queue in packets
 PATHS = {"drop-tail": (100, 63), "RED": (100, 125), "short": (50, 50), "long": (200, 125)}
 

@@ -35,6 +35,7 @@ KINDS = {
     "raar": Kind("RAAR", PURPLE, "raar"),
     "raar-paper": Kind("RAAR, paper", GOLD, "raar", {"preset": "paper"}),
     "ltfrc": Kind("L-TFRC", GREEN, "ltfrc"),
+    "ltfrc-paper": Kind("L-TFRC, paper", TEAL, "ltfrc", {"preset": "paper"}),
     "ltfrc8": Kind("L-TFRC, k = 8, not bounded", BLUE, "ltfrc", {"k": 8, "bounded": 0}),
     "ltfrc11": Kind("L-TFRC, k = 11", GREEN, "ltfrc", {"k": 11, "weight": 2}),
     "ltfrc15": Kind("L-TFRC, k = 15", PURPLE, "ltfrc", {"k": 15, "bounded": 0}),
