@@ -387,7 +387,10 @@ def half_close(family):
 # ---------------------------------------------------------------- a peer that vanished
 
 def latest(due):
-    """When a timer of the kernel fires at the latest: up to an eighth late (kernel/time/timer.c), never early."""
+    """When a timer of the kernel fires at the latest: up to an eighth late, never early.
+
+    This is the granularity of its wheel (kernel/time/timer.c).
+    """
     return due * 9 / 8
 
 
