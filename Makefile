@@ -18,7 +18,7 @@ help:
 	@echo '  make demo            a video over CCID 2, CCID 3 and the five schemes'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
-	@echo '  make test-kernels    the tests of 6.12 in 7.3, a smoke test of 7.2, packages (long)'
+	@echo '  make test-kernels    the tests of 6.12 in 7.3, VLC, smoke of 7.2, packages (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make test-remedies   mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
@@ -136,11 +136,12 @@ test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 	selftests/run --guest --kernel uml-debug-7.3 $(TESTS)
 
-# In kernels without DCCP: what runs in 6.12, whether the one before is built and works, and the
-# packages in a Debian 13.
-test-kernels: guest-7.3 apt
+# VLC and socat in 6.12. In kernels without DCCP: what runs in 6.12, whether the one before is
+# built and works, and the packages in a Debian 13.
+test-kernels: guest-6.12 guest-7.3 apt
 	lab/setup trixie
 	lab/setup 7.2 && lab/build 7.2 || [ $$? = 3 ]
+	selftests/run --guest --kernel 6.12 unmodified.py
 	selftests/run --guest --kernel 7.3 $(TESTS)
 	selftests/run --guest --kernel 7.2 smoke.py
 	selftests/run --guest --kernel trixie package.sh
