@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml (6.12) (7.3)
+# Kernels: uml (6.1) (6.12) (7.3)
 # Timeout: 900
 """VLC and socat, which do not ask for a CCID, use each of the CCIDs by the two sysctls.
 
