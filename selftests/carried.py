@@ -15,6 +15,8 @@ import select
 import socket
 import struct
 
+from bpf import (END, LINK_CREATE, MAP_CREATE, MAP_UPDATE_ELEM, bpf, call, copy, instruction, load,
+                 put, skip_if_equal)
 from lib import (GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, check, check_equal, check_error,
                  inside, libc, main, test)
 
@@ -92,20 +94,10 @@ def multicast():
                 socket.inet_pton(socket.AF_INET6, "ff02::1:3") + struct.pack("I", 1))
 
 
-BPF = 321
-BPF_MAP_CREATE, BPF_MAP_UPDATE_ELEM, BPF_PROG_LOAD, BPF_LINK_CREATE = 0, 2, 5, 28
 SCHED_CLS, TCX_INGRESS = 3, 46
 SK_LOOKUP_TCP, SK_RELEASE, SK_ASSIGN = 84, 86, 124      # functions for programs
 SOCKMAP, REUSEPORT_SOCKARRAY, SOCKHASH = 15, 20, 18
 ENOTSUPP = 524      # of the kernel, and in no header
-
-
-def bpf(command, attributes):
-    buffer = ctypes.create_string_buffer(attributes.ljust(128, b"\0"), 128)
-    result = libc.syscall(BPF, command, buffer, 128)
-    if result < 0:
-        raise OSError(ctypes.get_errno(), "bpf()")
-    return result
 
 
 @test("no DCCP socket in a map of BPF's", BOTH)
@@ -114,14 +106,14 @@ def sock_map(family):
     c, s = net.pair(family)
     for kind, value in (SOCKMAP, 4), (SOCKHASH, 4), (REUSEPORT_SOCKARRAY, 8):
         try:
-            there = bpf(BPF_MAP_CREATE, struct.pack("IIII", kind, 4, value, 4))
+            there = bpf(MAP_CREATE, struct.pack("IIII", kind, 4, value, 4))
         except OSError as e:
             raise Skip(f"no map of BPF's can be made here: {e.strerror}") from e
         key = ctypes.c_uint32(0)
         fd = (ctypes.c_uint64 if value == 8 else ctypes.c_uint32)(c.fileno())
         try:
-            bpf(BPF_MAP_UPDATE_ELEM, struct.pack("IIQQQ", there, 0, ctypes.addressof(key),
-                                                 ctypes.addressof(fd), 0))
+            bpf(MAP_UPDATE_ELEM, struct.pack("IIQQQ", there, 0, ctypes.addressof(key),
+                                             ctypes.addressof(fd), 0))
             raise Failure(f"a map of type {kind} took the socket")
         except OSError as e:
             check(e.errno in (errno.EOPNOTSUPP, errno.EINVAL, ENOTSUPP), f"refused by {e}")
@@ -132,18 +124,6 @@ def sock_map(family):
 
 def assigning(family, address, port):
     """A BPF program that gives each packet the TCP socket that listens at this address."""
-    def instruction(code, target=0, source=0, value=0, offset=0):
-        return struct.pack("=BBhi", code, source << 4 | target, offset, value)
-
-    def copy(target, source):
-        return instruction(0xbf, target, source)
-
-    def put(target, value):
-        return instruction(0xb7, target, value=value)
-
-    def call(function):
-        return instruction(0x85, value=function)
-
     # struct bpf_sock_tuple: any sender, and the receiver
     there = socket.inet_pton(family, address)
     sockets = there + there + struct.pack("!HH", 1, port)
@@ -151,14 +131,14 @@ def assigning(family, address, port):
     words = struct.unpack(f"={size // 4}i", sockets)
     assign = [copy(7, 0), copy(1, 6), copy(2, 7), put(3, 0), call(SK_ASSIGN),
               copy(1, 7), call(SK_RELEASE)]
-    return b"".join([
+    return [
         copy(6, 1),
         *(instruction(0x62, 10, value=word, offset=4 * i - size) for i, word in enumerate(words)),
         copy(2, 10), instruction(0x07, 2, value=-size), put(3, size),
         put(4, -1),         # in the network namespace of the device
         put(5, 0), call(SK_LOOKUP_TCP),
-        instruction(0x15, 0, offset=len(assign)), *assign,      # if there is none
-        put(0, 0), instruction(0x95)])
+        skip_if_equal(0, 0, len(assign)), *assign,      # if there is none
+        put(0, 0), END]
 
 
 @test("a packet for DCCP is not taken by a socket of TCP's that BPF gives it", BOTH)
@@ -167,14 +147,10 @@ def sk_assign(family):
     address = net.address("server", family)
     with inside("server"):
         listener = socket.create_server((address, 5001), family=family)
-        program = assigning(family, address, 5001)
-        code, licence = (ctypes.create_string_buffer(b) for b in (program, b"GPL"))
         try:
-            there = bpf(BPF_PROG_LOAD, struct.pack("IIQQ", SCHED_CLS, len(program) // 8,
-                                                   ctypes.addressof(code),
-                                                   ctypes.addressof(licence)))
-            link = bpf(BPF_LINK_CREATE, struct.pack("IIII", there, socket.if_nametoindex("eth0"),
-                                                    TCX_INGRESS, 0))
+            there = load(SCHED_CLS, assigning(family, address, 5001))
+            link = bpf(LINK_CREATE, struct.pack("IIII", there, socket.if_nametoindex("eth0"),
+                                                TCX_INGRESS, 0))
         except OSError as e:
             raise Skip(f"no program of BPF's can be attached here: {e.strerror}") from e
     with inside("client"):
@@ -184,8 +160,7 @@ def sk_assign(family):
             socket.create_connection((address, 5002), timeout=10).close()
     c, s = net.pair(family)
     move(c, s)
-    for fd in link, there:
-        os.close(fd)
+    os.close(link)
     listener.close()
 
 

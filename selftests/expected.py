@@ -11,10 +11,10 @@ import struct
 import subprocess
 import time
 
-from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids,
-                 check, check_equal, check_error, drain, load, loaded, main, need, note, run,
-                 sysctl, test, tx_info, unload, wait_for)
-from rawpeer import REQUEST, RESET, Peer
+from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids, check,
+                 check_equal, check_error, drain, inside, load, loaded, main, need, note, read,
+                 run, sysctl, test, tx_info, unload, wait_for)
+from rawpeer import ACK, DATA, REQUEST, RESET, SYNC, Peer
 
 SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
@@ -204,6 +204,96 @@ def sysctl_refuse():
         check_equal(sysctl(name), before, name)
 
 
+# ---------------------------------------------------------------- counters
+
+def counters(end):
+    with inside(end):
+        text = read("/proc/thread-self/net/dccp_stat")
+    return {name: int(value) for name, value in map(str.split, text.splitlines())}
+
+
+def counted(end, before):
+    """The counters that have changed, except that of packets that were sent."""
+    now = counters(end)
+    return {name: now[name] - before[name] for name in now
+            if now[name] != before[name] and name != "DccpOutPkts"}
+
+
+def check_counted(end, before, expected, what):
+    """Another processor may still be at it, so wait for what is expected."""
+    wait_for(lambda: counted(end, before) == expected, 5)
+    check_equal(counted(end, before), expected, what)
+
+
+@test("counters of connections, for each network namespace", FAMILIES)
+def count_connections(family):
+    net = Network()
+    before = {end: counters(end) for end in ("client", "router", "server")}
+    check_equal(set(before["client"].values()), {0}, "counters of a new namespace")
+    c, s = opened(*net.pair(family))
+    check_counted("client", before["client"],
+                {"DccpActiveOpens": 1, "DccpCurrEstab": 1}, "client, open")
+    check_counted("server", before["server"],
+                {"DccpPassiveOpens": 1, "DccpCurrEstab": 1}, "server, open")
+    c.close()
+    check(select.select([s], [], [], 5)[0], "no end came")
+    check_equal(s.recv(10), b"", "end of data")
+    s.close()
+    check(wait_for(lambda: "TIME-WAIT" in ss("client", "-a"), 5), "no TIME-WAIT")
+    check_counted("client", before["client"],
+                {"DccpActiveOpens": 1, "DccpInResets": 1}, "client, closed")
+    check_counted("server", before["server"], {"DccpPassiveOpens": 1}, "server, closed")
+
+    # Time 0: the client resets the connection.
+    before = {end: counters(end) for end in ("client", "router", "server")}
+    c, s = opened(*net.pair(family))
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    c.close()
+    check(select.select([s], [], [], 5)[0], "no Reset came")
+    check_counted("client", before["client"],
+                {"DccpActiveOpens": 1, "DccpEstabResets": 1}, "client, reset")
+    check_counted("server", before["server"],
+                {"DccpPassiveOpens": 1, "DccpEstabResets": 1, "DccpInResets": 1}, "server, reset")
+    check_equal(counters("router"), before["router"], "router")
+
+
+@test("counters of a connection that is refused", FAMILIES)
+def count_refused(family):
+    net = Network()
+    before = {end: counters(end) for end in ("client", "server")}
+    check_error(errno.ECONNREFUSED, net.connect, family)
+    check_counted("client", before["client"],
+                {"DccpActiveOpens": 1, "DccpAttemptFails": 1, "DccpInResets": 1}, "client")
+    check_counted("server", before["server"],
+                {"DccpInNoSocket": 1, "DccpOutNoSocketResets": 1}, "server")
+    for end in "client", "server":
+        # a Request, a Reset
+        check_equal(counters(end)["DccpOutPkts"] - before[end]["DccpOutPkts"], 1, f"packets, {end}")
+
+
+@test("counters of packets that are dropped, by the cause", FAMILIES)
+def count_drops(family):
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+
+    def send(what, kind, causes, **values):
+        before = counters("server")
+        peer.send(kind, **values)
+        check_counted("server", before, dict.fromkeys(causes, 1), what)
+
+    send("wrong checksum", ACK, ["DccpInCsumErrors"], ack=0, checksum=0)
+    send("wrong Data Offset", ACK, ["DccpInHdrErrors"], ack=0, offset=1)
+    send("another service", REQUEST, ["DccpAttemptFails", "DccpOutNoSocketResets"], service=b"none")
+    check(peer.receive(RESET), "no Reset came")
+    peer.connect()
+    s = accept(listener)
+    send("far number", DATA, ["DccpInOutOfWindow"], seq=peer.seq + (1 << 40))
+    send("far Sync", SYNC, ["DccpInOutOfWindow"], seq=peer.seq + 1, ack=1)
+    send("a Request", REQUEST, ["DccpInBadType"], seq=peer.seq + 1)
+    s.close()
+
+
 # ---------------------------------------------------------------- rate
 
 def fq():
@@ -317,6 +407,7 @@ def overflow(family):
     time.sleep(5)
     drops = struct.unpack_from("=9I", s.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 36))[8]
     check(drops, "nothing was dropped")
+    check_equal(counters("server")["DccpRcvbufErrors"], drops, "counter of drops")
     while select.select([s], [], [], 0)[0]:
         s.recv(2000)
     c.send(b"last")
@@ -442,6 +533,7 @@ def forgotten(family):
 def nobody(family):
     sysctl("default.request_retries", 2)
     net = Network()
+    before = counters("server")
     c, peer = net.open("server", family), Peer(net, family)
     c.setblocking(False)
     start, packets = time.monotonic(), []
@@ -453,6 +545,9 @@ def nobody(family):
     for (_, when), due in zip(packets, (0, 3, 9, 21)):
         check(due <= when < latest(due) + 0.5, f"a packet due at {due} s came at {when} s")
     check_equal(c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), errno.ETIMEDOUT, "error")
+    check_counted("server", before,
+                {"DccpActiveOpens": 1, "DccpAttemptFails": 1, "DccpTimeouts": 1,
+                 "DccpAbortOnTimeout": 1}, "counters")
 
 
 @test("close() does not wait for a peer that vanished, and the kernel gives up", FAMILIES)
@@ -465,7 +560,7 @@ def close_alone(family):
             net.shape(end, "netem loss 100%")
         if linger:
             c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, linger))
-        start = time.monotonic()
+        before, start = counters("client"), time.monotonic()
         c.close()
         took = time.monotonic() - start
         check((linger or 0) <= took < (linger or 0) + 1, f"close() took {took} s")
@@ -473,6 +568,10 @@ def close_alone(family):
         check(wait_for(lambda: not ss("client", "-a"), 100, 0.2), "it does not give up")
         took = time.monotonic() - start
         check(45 <= took < latest(45) + 1, f"it gave up after {took} s, expected 3 + 6 + 12 + 24")
+        # a Close, three repetitions, and a Reset
+        check_equal(counters("client")["DccpOutPkts"] - before["DccpOutPkts"], 5, "packets")
+        check_counted("client", before,
+                    {"DccpCurrEstab": -1, "DccpTimeouts": 1, "DccpAbortOnTimeout": 1}, "counters")
         check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
         s.close()
 

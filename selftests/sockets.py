@@ -12,14 +12,16 @@ import resource
 import select
 import socket
 import struct
+import tempfile
 import time
 
+import bpf
 from capture import SO_ATTACH_FILTER, Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, RX_PRESET, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, TX_PRESET, Network, Skip, accept, at_end, ccids, check, check_equal,
-                 check_error, disconnect, drain, inside, load, main, note, parameter, read, run,
-                 rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
+                 check_error, disconnect, drain, inside, libc, load, main, note, parameter, read,
+                 run, rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
 from rawpeer import (ACK, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, REQUEST, RESET, RESPONSE, Peer,
                      Received, confirm)
 
@@ -905,6 +907,67 @@ def info_unconnected(scheme, family):
     for end in c, listener:
         for option in TX_INFO, RX_INFO:
             check_error((errno.ENOPROTOOPT, errno.EINVAL, errno.ENOTCONN), get, end, option)
+
+
+# ---------------------------------------------------------------- BPF
+
+CGROUP_SOCK_ADDR, INET4_CONNECT, INET6_CONNECT = 18, 10, 11
+USER_PORT = 24                  # in struct bpf_sock_addr
+
+
+def gate(family):
+    """In a cgroup of its own this process cannot connect to port 5001, and 5002 leads to 5003."""
+    top = tempfile.mkdtemp()
+    at_end.append(lambda: os.rmdir(top))
+    if run("mount", "-t", "cgroup2", "none", top, may_fail=True).returncode:
+        raise Skip("this kernel has no cgroups")
+    at_end.append(lambda: run("umount", top))
+    inner = os.path.join(top, "dccp-test")
+    os.mkdir(inner)
+    at_end.append(lambda: os.rmdir(inner))
+    attach = INET4_CONNECT if family == socket.AF_INET else INET6_CONNECT
+    port = [socket.htons(5000 + n) for n in range(4)]
+    there = os.open(inner, os.O_RDONLY)
+    at_end.append(lambda: os.close(there))
+    try:
+        program = bpf.load(CGROUP_SOCK_ADDR, [
+            bpf.load_word(2, 1, USER_PORT),
+            bpf.skip_unless_equal(2, port[1], 2),
+            bpf.put(0, 0), bpf.END,
+            bpf.skip_unless_equal(2, port[2], 2),
+            bpf.put(2, port[3]), bpf.store_word(1, USER_PORT, 2),
+            bpf.put(0, 1), bpf.END], attach)
+        bpf.bpf(bpf.PROG_ATTACH, struct.pack("IIII", there, program, attach, 0))
+    except OSError as e:
+        raise Skip(f"no program of BPF's can be attached to a cgroup here: {e.strerror}") from e
+    write(os.path.join(inner, "cgroup.procs"), os.getpid())
+    at_end.append(lambda: write(os.path.join(top, "cgroup.procs"), os.getpid()))
+
+
+@test("the BPF programs of a cgroup run at connect()",
+      [socket.AF_INET, socket.AF_INET6])
+def bpf_connect(family):
+    net = Network()
+    listeners = {port: net.listen(family, port=port) for port in (5001, 5003, 5004)}
+    net.connect(family, port=5001).close()
+    accept(listeners[5001]).close()
+    gate(family)
+    s = net.open("client", family)
+    address = net.address("server", family)
+    check_error(errno.EPERM, s.connect, (address, 5001))
+    check_error(errno.EINVAL, connect_short, s, family)
+    for port, there in (5002, 5003), (5004, 5004):
+        s = net.open("client", family)
+        s.connect((address, port))
+        check_equal(s.getpeername()[1], there, f"port of the peer for {port}")
+        accept(listeners[there]).close()
+
+
+def connect_short(s, family):
+    """connect() with an address that is too short for what a program may read"""
+    name = struct.pack("=H", family) + bytes(10)
+    if libc.connect(s.fileno(), name, len(name)):
+        raise OSError(ctypes.get_errno(), "connect()")
 
 
 if __name__ == "__main__":
