@@ -2,15 +2,17 @@
 /*
  * GStreamer: a live video whose encoder follows the rate that the congestion control allows.
  *
- *	gst-adaptive [--encoder vp8|x264] HOST PORT CCID SECONDS [PROPERTY=VALUE]...
+ *	gst-adaptive [--encoder vp8|x264] [--udp[=PORT]] HOST PORT CCID SECONDS
+ *		[PROPERTY=VALUE]...
  *
- * The properties are those of dccpsink: preset=paper, udp-port=6511.
+ * --udp is explained in udp.h. The properties are those of dccpsink: preset=paper.
  * make gstreamer builds it as build/gstreamer/gst-adaptive. Documentation/howto/gstreamer.rst
  * has the receiver's command.
  */
 #include <gst/gst.h>
 #include <stdlib.h>
 #include <string.h>
+#include "udp.h"
 
 /*
  * Share of the allowed rate for the video, in percent. RTP's headers need some of the rest,
@@ -36,7 +38,7 @@
 #define X264	"x264enc name=enc tune=zerolatency speed-preset=veryfast key-int-max=50 ! " \
 		"rtph264pay mtu=1300 config-interval=-1 ! "
 #define SINK	"dccpsink name=sink address=%s port=%s ccid=%s sync=false " \
-		"stats-interval=%d000000 %s"
+		"stats-interval=%d000000 %s %s"
 
 struct follower {
 	GMainLoop	*loop;
@@ -114,26 +116,31 @@ int main(int argc, char **argv)
 	const char *encoder = VP8;
 	GstElement *pipeline;
 	GError *error = NULL;
-	gchar *format, *more, *text;
+	gchar *format, *more, *over, *text;
 	GstBus *bus;
+	int udp;
 
 	gst_init(&argc, &argv);
+	udp = take_udp(&argc, argv, 0);
 	if (argc > 2 && !strcmp(argv[1], "--encoder")) {
 		encoder = strcmp(argv[2], "x264") ? VP8 : X264;
 		argc -= 2;
 		argv += 2;
 	}
 	if (argc < 5) {
-		g_printerr("usage: gst-adaptive [--encoder vp8|x264] HOST PORT CCID SECONDS [PROPERTY=VALUE]...\n");
+		g_printerr("usage: gst-adaptive [--encoder vp8|x264] [--udp[=PORT]] HOST PORT CCID SECONDS [PROPERTY=VALUE]...\n");
 		return 2;
 	}
 	format = g_strconcat(SOURCE, encoder, SINK, NULL);
+	/* Without the flag it is as the sysctl net.dccp.encap_port says. */
+	over = udp ? g_strdup_printf("udp-port=%d", udp) : g_strdup("");
 	more = g_strjoinv(" ", argv + 5);
 	text = g_strdup_printf(format, 25 * atoi(argv[4]), argv[1], argv[2], argv[3], INTERVAL,
-			       more);
+			       over, more);
 	g_print("gst-launch-1.0 %s\n", text);
 	pipeline = gst_parse_launch(text, &error);
 	g_free(format);
+	g_free(over);
 	g_free(more);
 	g_free(text);
 	if (error) {

@@ -388,10 +388,24 @@ static int set_udp(GstElement *e, const struct gst_dccp_settings *s, int fd)
 				    g_strerror(errno)));
 }
 
-/* What went wrong with bind(), listen() or connect(), and what to do about it */
-static int address_error(GstElement *e, const struct gst_dccp_settings *s, int err)
+/* What carries the packets of a socket: it knows what udp-port or the sysctl said. */
+static gchar *carrier(int fd)
 {
+	socklen_t len = sizeof(int);
+	int port = 0;
+
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_ENCAP_PORT, &port, &len) || !port)
+		return g_strdup("DCCP (IP protocol 33)");
+	return g_strdup_printf("UDP to port %d", port);
+}
+
+/* What went wrong with bind(), listen() or connect(), and what to do about it */
+static int address_error(GstElement *e, const struct gst_dccp_settings *s, int fd, int err)
+{
+	gchar *carried = carrier(fd), *no_answer;
 	const char *hint;
+
+	no_answer = g_strdup_printf("no answer: does a firewall or a NAT drop %s?", carried);
 
 	switch (err) {
 	case ECONNREFUSED:
@@ -414,20 +428,24 @@ static int address_error(GstElement *e, const struct gst_dccp_settings *s, int e
 		hint = "there is no route";
 		break;
 	case ETIMEDOUT:
-		hint = "no answer: does a firewall or a NAT drop DCCP (IP protocol 33)?";
+		hint = no_answer;
 		break;
 	default:
 		hint = "the connection failed";
 	}
-	return fail(e, s->mode == GST_DCCP_CLIENT ? GST_RESOURCE_ERROR_OPEN_WRITE :
-						   GST_RESOURCE_ERROR_OPEN_READ,
-		    g_strdup_printf("%s port %u: %s (%s)", *s->address ? s->address : "*",
-				    s->port, hint, g_strerror(err)));
+	fail(e, s->mode == GST_DCCP_CLIENT ? GST_RESOURCE_ERROR_OPEN_WRITE :
+					     GST_RESOURCE_ERROR_OPEN_READ,
+	     g_strdup_printf("%s port %u: %s (%s)", *s->address ? s->address : "*", s->port,
+			     hint, g_strerror(err)));
+	g_free(no_answer);
+	g_free(carried);
+	return -1;
 }
 
-void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s)
+/* The time of a socket that connects is over. */
+void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd)
 {
-	address_error(e, s, ETIMEDOUT);
+	address_error(e, s, fd, ETIMEDOUT);
 }
 
 static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
@@ -444,7 +462,7 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		err = bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, 1);
 	}
-	return err ? address_error(e, s, errno) : 0;
+	return err ? address_error(e, s, fd, errno) : 0;
 }
 
 static int open_socket(GstElement *e, const struct gst_dccp_settings *s,
@@ -509,7 +527,7 @@ int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd)
 
 	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
 		err = errno;
-	return err ? address_error(e, s, err) : 0;
+	return err ? address_error(e, s, fd, err) : 0;
 }
 
 /* ------------------------------------------------------------ state */

@@ -76,7 +76,7 @@ gboolean gst_dccp_settings_get(const struct gst_dccp_settings *s, guint id, GVal
 
 int gst_dccp_open(GstElement *e, const struct gst_dccp_settings *s);
 int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd);
-void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s);
+void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd);
 void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text);
 
 void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state);

@@ -429,7 +429,7 @@ static gpointer work(gpointer data)
 		handle(self, events);
 		if (self->phase == CONNECTING && now >= connect_until) {
 			g_mutex_unlock(&self->lock);
-			gst_dccp_no_answer(GST_ELEMENT(self), &self->settings);
+			gst_dccp_no_answer(GST_ELEMENT(self), &self->settings, fd);
 			g_mutex_lock(&self->lock);
 			failed(self, NULL);
 		}

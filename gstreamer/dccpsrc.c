@@ -143,7 +143,7 @@ static GstFlowReturn finish_connecting(GstDccpSrc *self)
 	if (!events) {
 		if (unlocked(self))
 			return GST_FLOW_FLUSHING;
-		gst_dccp_no_answer(GST_ELEMENT(self), &self->settings);
+		gst_dccp_no_answer(GST_ELEMENT(self), &self->settings, self->fd);
 		return GST_FLOW_ERROR;
 	}
 	if (gst_dccp_connected(GST_ELEMENT(self), &self->settings, self->fd))

@@ -22,6 +22,7 @@ ELEMENTS = "videotestsrc", "videoconvert", "vp8enc", "rtpvp8pay", "rtpvp8depay",
 ELEMENTS_X264 = "x264enc", "rtph264pay", "rtph264depay"
 # What the page calls the encoder, the payload and the file
 VP8, X264 = ("gst-adaptive 10", "VP8", "received.webm"), ("--encoder x264", "H264", "received.h264")
+OVER_UDP = "gst-adaptive --udp", "VP8", "received.webm"
 REGISTRY = "/tmp/gstreamer-registry"
 ENVIRONMENT = (f"export GST_PLUGIN_PATH={BUILD} GST_REGISTRY={REGISTRY} GST_REGISTRY_FORK=no "
                "NO_COLOR=1; ")
@@ -188,26 +189,53 @@ def encapsulated(scheme):
     load(scheme.module)
     net = Network()
     shape(net, "2mbit")
+    refused = gstreamer("client", f"exec {ADAPTIVE} --udp 10.9.2.1 5004 {scheme} 1")
+    said = "".join(refused.communicate())
+    check(refused.returncode == 1 and "sysctl net.dccp.udp_port=6511" in said,
+          f"the sysctl is 0, and it says: {said}")
     for end in "client", "server":
         with inside(end):
             write("/proc/sys/net/dccp/udp_port", 6511)
-    _, video, size = stream(scheme, 5, "udp-port=6511")
-    check_equal(video, 5, "seconds of video")
-    with inside("server"):
-        packets = int(re.findall(r"^Udp: (\d+)", read("/proc/thread-self/net/snmp"), re.M)[0])
-    check(packets > size / 1300, f"{packets} UDP packets came, but {size} bytes")
+    came = 0
+    for encoder, properties in (VP8, ["udp-port=6511"]), (OVER_UDP, []):
+        _, video, size = stream(scheme, 5, *properties, encoder=encoder)
+        check_equal(video, 5, "seconds of video")
+        with inside("server"):
+            snmp = read("/proc/thread-self/net/snmp")
+        packets = int(re.findall(r"^Udp: (\d+)", snmp, re.M)[0]) - came
+        came += packets
+        check(packets > size / 1300, f"{packets} UDP packets came, but {size} bytes")
 
 
-@test("nobody answers: an error that names the reason")
+def gives_up(pipeline):
+    """What a pipeline says that ends with an error."""
+    sender = gstreamer("server", f"gst-launch-1.0 {pipeline}")
+    said = "".join(sender.communicate())
+    check(sender.returncode, f"no error: {said}")
+    return said
+
+
+@test("nobody answers: an error that names the reason, and what carries the packets")
 def silence():
     elements()
     net = Network()
     address = net.address("nobody", AF_INET)
-    sender = gstreamer("server", "gst-launch-1.0 videotestsrc num-buffers=10 ! dccpsink "
-                       f"address={address} connect-timeout=2000000000")
-    said = "".join(sender.communicate())
-    check(sender.returncode, f"no error: {said}")
-    check("firewall" in said, f"no word of a firewall: {said}")
+    with inside("server"):
+        write("/proc/sys/net/dccp/udp_port", 6511)
+    peer = f"address={address} connect-timeout=2000000000"
+    sink = f"videotestsrc num-buffers=10 ! dccpsink {peer}"
+    source = f"dccpsrc mode=client {peer}"
+    plain, udp = "drop DCCP (IP protocol 33)?", "drop UDP to port {}?"
+    for pipeline, carrier in ((f"{sink} udp-port=0", plain), (sink, plain),
+                              (f"{sink} udp-port=6511", udp.format(6511)),
+                              (f"{source} udp-port=7000 ! fakesink", udp.format(7000)),
+                              (f"{source} ! fakesink", plain)):
+        said = gives_up(pipeline)
+        check(carrier in said, f"not {carrier!r} for {pipeline}: {said}")
+    with inside("server"):
+        write("/proc/sys/net/dccp/encap_port", 6511)
+    said = gives_up(sink)
+    check(udp.format(6511) in said, f"the sysctl is not what counts: {said}")
 
 
 main()
