@@ -985,8 +985,12 @@ static void ctfaf_test_valid(struct kunit *test)
 		par.climb = i;
 		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
 		par = ctfaf_test_par;
-		par.reserved[i % 3] = i;
+		par.reserved = i;
 		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), !i);
+		par = ctfaf_test_par;
+		par.target_delay = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par),
+				!i || i >= 5);
 	}
 }
 

@@ -75,6 +75,7 @@ static void ctfaf_tx_changed(void *priv)
 	struct ctfaf_hc_tx *ctx = priv;
 
 	ctfaf_sender_constrain(&ctx->snd);
+	tfrc_delay_set(&ctx->snd.is.base, ctx->snd.ct.par.target_delay);
 	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
 }
 
@@ -88,7 +89,7 @@ static void ctfaf_rx_changed(void *priv)
 
 const struct tfrc_params ctfaf_tx_params = {
 	.optname = DCCP_SOCKOPT_CTFAF_TX,
-	TFRC_PARAMS(ctfaf_tx, struct dccp_ctfaf_constraints, reserved,
+	TFRC_PARAMS(ctfaf_tx, struct dccp_ctfaf_constraints, target_delay,
 		    struct ctfaf_hc_tx, snd.ct.par),
 	.valid = ctfaf_constraints_valid,
 	.changed = ctfaf_tx_changed,
@@ -134,6 +135,7 @@ CTFAF_PARAM(decay, "share of the virtual bandwidth forgotten at each report, in 
 CTFAF_PARAM(refuse, "1: a change that would pass r_min or r_max is not made at all");
 CTFAF_PARAM(gentle, "1: a reset moves the rate by delta at each report, 0: at once");
 CTFAF_PARAM(climb, "1: after a loss, up to r_TCP by increase at each report, 0: at once");
+CTFAF_PARAM(target_delay, "delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
 tfrc_module_param(loss_history, ctfaf_rx_params, struct dccp_ctfaf_rx_params,
 		  loss_history, NULL,

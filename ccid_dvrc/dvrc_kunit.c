@@ -835,6 +835,8 @@ static void dvrc_test_params(struct kunit *test)
 		{ { 900, 1000, 1 }, false },
 		{ { 900, 250, 2 }, false },
 		{ { 900, 250, 1, 1 }, false },
+		{ { 900, 250, 1, 0, 1000 }, true },
+		{ { 900, 250, 1, 0, 1001 }, false },
 	};
 
 	for (int i = 0; i < ARRAY_SIZE(cases); i++)

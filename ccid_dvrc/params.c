@@ -51,6 +51,13 @@ static const struct tfrc_preset dvrc_rx_presets[] = {
 	{ }
 };
 
+static void dvrc_tx_changed(void *priv)
+{
+	struct dvrc_hc_tx *dtx = priv;
+
+	tfrc_delay_set(&dtx->snd.driven.base, dtx->snd.par.target_delay);
+}
+
 static void dvrc_rx_changed(void *priv)
 {
 	struct dvrc_hc_rx *drx = priv;
@@ -64,6 +71,7 @@ const struct tfrc_params dvrc_tx_params = {
 	TFRC_PARAMS(dvrc_tx, struct dccp_dvrc_tx_params, reserved,
 		    struct dvrc_hc_tx, snd.par),
 	.valid = dvrc_tx_params_valid,
+	.changed = dvrc_tx_changed,
 };
 
 const struct tfrc_params dvrc_rx_params = {
@@ -86,6 +94,8 @@ tfrc_module_presets(dvrc_sockopts);
 DVRC_TX_PARAM(gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
 DVRC_TX_PARAM(slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
+DVRC_TX_PARAM(target_delay,
+	      "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 DVRC_PARAM(alpha_i, "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
 DVRC_PARAM(alpha_d, "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
 DVRC_PARAM(beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");

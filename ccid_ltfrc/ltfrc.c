@@ -60,8 +60,8 @@ bool ltfrc_equation_valid(const void *values)
 {
 	const struct dccp_ltfrc_equation *eq = values;
 
-	if (!eq->weight || eq->bounded > 1 ||
-	    eq->reserved[0] || eq->reserved[1] || eq->reserved[2])
+	if (!eq->weight || eq->bounded > 1 || eq->reserved ||
+	    !tfrc_delay_valid(eq->target_delay))
 		return false;
 
 	switch (eq->k) {

@@ -60,6 +60,7 @@ static void ltfrc_tx_changed(void *priv)
 	struct ltfrc_hc_tx *ltx = priv;
 
 	ltfrc_configure(&ltx->snd.lt, &ltx->par);
+	tfrc_delay_set(&ltx->snd.tfrc.base, ltx->par.target_delay);
 }
 
 static void ltfrc_rx_changed(void *priv)
@@ -112,6 +113,8 @@ LTFRC_PARAM(weight, equation.weight, NULL,
 	    "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
 LTFRC_PARAM(bounded, equation.bounded, NULL,
 	    "1: the bound holds for every class, 0: for the bounded-friendly one");
+LTFRC_PARAM(target_delay, equation.target_delay, NULL,
+	    "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 LTFRC_PARAM(loss_history, loss_history, NULL,
 	    "receiver: loss intervals to average (2 to 128)");
 LTFRC_PARAM(recovery, recovery, NULL,

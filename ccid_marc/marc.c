@@ -82,7 +82,8 @@ bool marc_tx_params_valid(const void *values)
 	       par->delta_loss && par->delta_loss < MARC_ONE &&
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
 	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
-	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1;
+	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1 &&
+	       tfrc_delay_valid(par->target_delay);
 }
 
 /**

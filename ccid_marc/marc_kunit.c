@@ -371,6 +371,8 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 50, 1, 0, 1, 1 }, true },
 		{ { 900, 100, 50, 1, 0, 2, 0 }, false },
 		{ { 900, 100, 50, 1, 0, 0, 2 }, false },
+		{ { 900, 100, 50, 1, 0, 0, 0, 5 }, true },
+		{ { 900, 100, 50, 1, 0, 0, 0, 4 }, false },
 	};
 	struct dccp_marc_rx_params rx = { };
 

@@ -67,6 +67,13 @@ static const struct tfrc_preset marc_rx_presets[] = {
 	{ }
 };
 
+static void marc_tx_changed(void *priv)
+{
+	struct marc_hc_tx *mtx = priv;
+
+	tfrc_delay_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.target_delay);
+}
+
 static void marc_rx_changed(void *priv)
 {
 	struct marc_hc_rx *mrx = priv;
@@ -80,6 +87,7 @@ const struct tfrc_params marc_tx_params = {
 	TFRC_PARAMS(marc_tx, struct dccp_marc_tx_params, clock,
 		    struct marc_hc_tx, snd.marc.par),
 	.valid = marc_tx_params_valid,
+	.changed = marc_tx_changed,
 };
 
 const struct tfrc_params marc_rx_params = {
@@ -119,6 +127,7 @@ MARC_TX_PARAM(clock, marc_clocks,
 MARC_TX_PARAM(decay, marc_decays,
 	      "tokens decay 0 or report: for each report, 1 or time: for each round trip");
 MARC_TX_PARAM(lag, NULL, "1: if less arrives than is sent, this is congestion, 0: it is not");
+MARC_TX_PARAM(target_delay, NULL, "delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 

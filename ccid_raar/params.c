@@ -22,6 +22,13 @@ static const struct tfrc_preset raar_rx_presets[] = {
 	{ }
 };
 
+static void raar_tx_changed(void *priv)
+{
+	struct raar_hc_tx *rtx = priv;
+
+	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
+}
+
 static void raar_rx_changed(void *priv)
 {
 	struct raar_hc_rx *rrx = priv;
@@ -31,9 +38,10 @@ static void raar_rx_changed(void *priv)
 
 const struct tfrc_params raar_tx_params = {
 	.optname = DCCP_SOCKOPT_RAAR_TX,
-	TFRC_PARAMS(raar_tx, struct dccp_raar_tx_params, reserved,
+	TFRC_PARAMS(raar_tx, struct dccp_raar_tx_params, target_delay,
 		    struct raar_hc_tx, snd.par),
 	.valid = raar_tx_params_valid,
+	.changed = raar_tx_changed,
 };
 
 const struct tfrc_params raar_rx_params = {
@@ -51,6 +59,9 @@ const struct tfrc_params raar_rx_params = {
 tfrc_module_presets(raar_sockopts);
 tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NULL,
 		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
+tfrc_module_param(target_delay, raar_tx_params, struct dccp_raar_tx_params,
+		  target_delay, NULL,
+		  "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");

@@ -86,7 +86,8 @@ bool raar_tx_params_valid(const void *values)
 {
 	const struct dccp_raar_tx_params *par = values;
 
-	return par->beta >= 1 && par->beta < RAAR_PARTS && !par->reserved;
+	return par->beta >= 1 && par->beta < RAAR_PARTS &&
+	       tfrc_delay_valid(par->target_delay);
 }
 
 /**

@@ -150,7 +150,10 @@ static void raar_test_ranges(struct kunit *test)
 
 		KUNIT_EXPECT_EQ(test, raar_tx_params_valid(&tx),
 				i >= 1 && i <= 999);
-		tx.reserved = 1;
+		tx.target_delay = 5;
+		KUNIT_EXPECT_EQ(test, raar_tx_params_valid(&tx),
+				i >= 1 && i <= 999);
+		tx.target_delay = 4;
 		KUNIT_EXPECT_FALSE(test, raar_tx_params_valid(&tx));
 	}
 }

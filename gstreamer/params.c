@@ -34,6 +34,7 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, clock),
 	MEMBER(dccp_marc_tx_params, decay),
 	MEMBER(dccp_marc_tx_params, lag),
+	MEMBER(dccp_marc_tx_params, target_delay),
 	{ }
 };
 
@@ -45,6 +46,7 @@ static const struct member marc_rx[] = {
 
 static const struct member raar_tx[] = {
 	MEMBER(dccp_raar_tx_params, beta),
+	MEMBER(dccp_raar_tx_params, target_delay),
 	{ }
 };
 
@@ -65,6 +67,7 @@ static const struct member ltfrc_tx[] = {
 	MEMBER(dccp_ltfrc_equation, k),
 	MEMBER(dccp_ltfrc_equation, weight),
 	MEMBER(dccp_ltfrc_equation, bounded),
+	MEMBER(dccp_ltfrc_equation, target_delay),
 	COEFFICIENTS(dccp_ltfrc_equation, a),
 	{ }
 };
@@ -83,6 +86,7 @@ static const struct member dvrc_tx[] = {
 	MEMBER(dccp_dvrc_tx_params, gamma),
 	MEMBER(dccp_dvrc_tx_params, epsilon),
 	MEMBER(dccp_dvrc_tx_params, slow_start),
+	MEMBER(dccp_dvrc_tx_params, target_delay),
 	{ }
 };
 
@@ -123,6 +127,7 @@ static const struct member ctfaf_tx[] = {
 	MEMBER(dccp_ctfaf_constraints, refuse),
 	MEMBER(dccp_ctfaf_constraints, gentle),
 	MEMBER(dccp_ctfaf_constraints, climb),
+	MEMBER(dccp_ctfaf_constraints, target_delay),
 	{ }
 };
 

@@ -38,6 +38,7 @@ extern struct kunit_suite driven_suite;
 extern struct kunit_suite interval_suite;
 extern struct kunit_suite rfc5348_receiver_suite;
 extern struct kunit_suite rfc5348_sender_suite;
+extern struct kunit_suite tfrc_delay_suite;
 extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
 extern struct kunit_suite tfrc_loss_intervals_suite;

@@ -16,6 +16,9 @@
  * A receiver may report a false X_recv, and a source may slow down. So X_recv counts
  * for at most twice what was sent, which is the greatest of the rates in the last three
  * round trips in which there was data.
+ *
+ * Packets are sent at X_inst, which is X, or less if the implementation says so, or if
+ * there is a limit by the queueing delay (delay.c).
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -120,6 +123,14 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
+/* X_inst is at most X_delay, and within the bounds of X. */
+static void tfrc_sender_limit_inst(struct tfrc_sender *snd)
+{
+	if (snd->delay.x)
+		snd->x_inst = tfrc_sender_bound(snd, tfrc_delay_limit(snd,
+								      snd->x_inst));
+}
+
 /**
  * tfrc_sender_move - set X
  * @snd: the sender
@@ -132,6 +143,7 @@ void tfrc_sender_move(struct tfrc_sender *snd, u64 x)
 {
 	snd->x = tfrc_sender_bound(snd, x);
 	snd->x_inst = snd->x;
+	tfrc_sender_limit_inst(snd);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_move);
 
@@ -389,6 +401,8 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 
 	snd->restart = false;
 	snd->ops->feedback(snd, rep, now);
+	tfrc_delay_feedback(snd, rep, now);
+	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
@@ -411,6 +425,8 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	snd->nofeedbacks++;
 	snd->restart = false;
 	snd->ops->timeout(snd, idle, now);
+	tfrc_delay_timeout(snd);
+	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 	snd->resting = idle && snd->x == before;
 	snd->restart |= snd->resting;

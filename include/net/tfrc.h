@@ -208,6 +208,60 @@ bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 
+/* delay.c: a limit of the rate by the queueing delay */
+
+#define TFRC_DELAY_MINUTES	5
+/* Range of the target, ms */
+#define TFRC_DELAY_MIN		5
+#define TFRC_DELAY_MAX		1000
+
+/**
+ * struct tfrc_delay - what is known of the queue, and the limit that follows
+ * @target: delay of the queue to aim at, ns; 0: there is no limit
+ * @samples: how many samples are in @sum
+ * @events: loss events while the queue is above the target
+ * @draining: X_inst is 3/4 of @x, to make the queue shorter
+ * @x: X_delay; 0: it limits nothing
+ * @base: least round-trip times of this minute and of those before it, 0: none
+ * @t_minute: start of this minute
+ * @rtt: smoothed round-trip time, 0 before the first step
+ * @sum: of the samples since the last step
+ * @t_step: last step
+ * @t_drain: last drain, or first cut
+ * @t_above: since when the queue is above the target, 0: it is not
+ * @x_above: X_delay then, or X
+ * @t_on: X_delay limits nothing before this time
+ * @pause: length of the last such time, 0: none so far
+ */
+struct tfrc_delay {
+	u32	target;
+	u16	samples;
+	u8	events;
+	bool	draining;
+	u64	x;
+	u64	base[TFRC_DELAY_MINUTES];
+	u64	t_minute;
+	u64	rtt;
+	u64	sum;
+	u64	t_step;
+	u64	t_drain;
+	u64	t_above;
+	u64	x_above;
+	u64	t_on;
+	u64	pause;
+};
+
+/**
+ * tfrc_delay_valid - whether a target is in range
+ * @target: ms; 0: none
+ *
+ * Return: true if it may be set
+ */
+static inline bool tfrc_delay_valid(u32 target)
+{
+	return !target || (target >= TFRC_DELAY_MIN && target <= TFRC_DELAY_MAX);
+}
+
 /* sender.c: what all senders have */
 
 #define TFRC_X_RECV_SET		3
@@ -305,6 +359,7 @@ struct tfrc_sender_ops {
  * @packets: data packets sent
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
+ * @delay: limit of X_inst by the queueing delay
  */
 struct tfrc_sender {
 	const struct tfrc_sender_ops *ops;
@@ -342,6 +397,7 @@ struct tfrc_sender {
 	u64	packets;
 	u32	feedbacks;
 	u32	nofeedbacks;
+	struct tfrc_delay delay;
 };
 
 /* Called by glue */
@@ -352,6 +408,13 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+
+/* delay.c */
+void tfrc_delay_set(struct tfrc_sender *snd, u32 target);
+u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x);
+void tfrc_delay_feedback(struct tfrc_sender *snd,
+			 const struct tfrc_report *rep, u64 now);
+void tfrc_delay_timeout(struct tfrc_sender *snd);
 
 /* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,

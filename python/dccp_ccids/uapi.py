@@ -501,6 +501,7 @@ class MarcTxParams(Structure):
         "lag":
             "1: if less arrives than is sent, this is a congestion signal, too; 0: as in the "
             "paper",
+        "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     beta: int
     delta_loss: int
@@ -509,6 +510,7 @@ class MarcTxParams(Structure):
     clock: int
     decay: int
     lag: int
+    target_delay: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -517,6 +519,7 @@ class MarcTxParams(Structure):
         ("clock", ctypes.c_uint8),
         ("decay", ctypes.c_uint8),
         ("lag", ctypes.c_uint8),
+        ("target_delay", ctypes.c_uint16),
     ]
 
 
@@ -545,12 +548,13 @@ class RaarTxParams(Structure):
     MEANINGS = {
         "beta":
             "factor by which the rate is multiplied when no report comes, in 10^-3 (1 to 999)",
+        "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     beta: int
-    reserved: int
+    target_delay: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
-        ("reserved", ctypes.c_uint16),
+        ("target_delay", ctypes.c_uint16),
     ]
 
 
@@ -609,6 +613,8 @@ class LtfrcEquation(Structure):
         "k": "LtfrcClass",
         "weight": "the bound is this times the rate of TFRC's equation, in 10^-3 (1 to 65535)",
         "bounded": "1: apply the bound; the bounded-friendly class always does",
+        "target_delay":
+            "the sender's: delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
         "a":
             "for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE; else ignored. For p "
             "from 10^-9 to 1 the rate must not grow with p, and at 10^-9 it must not be 0.",
@@ -616,13 +622,15 @@ class LtfrcEquation(Structure):
     k: int
     weight: int
     bounded: int
-    reserved: ctypes.Array[ctypes.c_uint8]
+    reserved: int
+    target_delay: int
     a: ctypes.Array[ctypes.c_int32]
     _fields_ = [
         ("k", ctypes.c_uint16),
         ("weight", ctypes.c_uint16),
         ("bounded", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8 * 3),
+        ("reserved", ctypes.c_uint8),
+        ("target_delay", ctypes.c_uint16),
         ("a", ctypes.c_int32 * 4),
     ]
 
@@ -687,6 +695,7 @@ class CtfafConstraints(Structure):
         "climb":
             "1: after a loss, a rate below r_TCP rises to it by @increase at each report; 0: at "
             "once",
+        "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     r_min: int
     r_max: int
@@ -707,7 +716,8 @@ class CtfafConstraints(Structure):
     refuse: int
     gentle: int
     climb: int
-    reserved: ctypes.Array[ctypes.c_uint8]
+    reserved: int
+    target_delay: int
     _fields_ = [
         ("r_min", ctypes.c_uint32),
         ("r_max", ctypes.c_uint32),
@@ -728,7 +738,8 @@ class CtfafConstraints(Structure):
         ("refuse", ctypes.c_uint8),
         ("gentle", ctypes.c_uint8),
         ("climb", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8 * 3),
+        ("reserved", ctypes.c_uint8),
+        ("target_delay", ctypes.c_uint16),
     ]
 
 
@@ -754,16 +765,19 @@ class DvrcTxParams(Structure):
             "1: the first rate is c_1, but no more than RFC 3390's window in a round trip, and "
             "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
             "the Sequence Window allows, and K is what the receiver says",
+        "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     gamma: int
     epsilon: int
     slow_start: int
     reserved: int
+    target_delay: int
     _fields_ = [
         ("gamma", ctypes.c_uint16),
         ("epsilon", ctypes.c_uint16),
         ("slow_start", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
+        ("target_delay", ctypes.c_uint16),
     ]
 
 

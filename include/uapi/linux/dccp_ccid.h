@@ -344,6 +344,7 @@ enum dccp_tfrc_clock {
  * @decay:	enum dccp_marc_decay
  * @lag:	1: if less arrives than is sent, this is a congestion signal, too;
  *		0: as in the paper
+ * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -353,6 +354,7 @@ struct dccp_marc_tx_params {
 	__u8	clock;
 	__u8	decay;
 	__u8	lag;
+	__u16	target_delay;
 };
 
 /**
@@ -374,11 +376,11 @@ struct dccp_marc_rx_params {
  *
  * @beta:	factor by which the rate is multiplied when no report comes, in 10^-3
  *		(1 to 999)
- * @reserved:	0
+ * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_raar_tx_params {
 	__u16	beta;
-	__u16	reserved;
+	__u16	target_delay;
 };
 
 /**
@@ -435,6 +437,8 @@ enum dccp_ltfrc_class {
  *		(1 to 65535)
  * @bounded:	1: apply the bound; the bounded-friendly class always does
  * @reserved:	0
+ * @target_delay: the sender's: delay of the queue to aim at, ms (5 to 1000); 0: no such
+ *		limit
  * @a:		for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE; else
  *		ignored. For p from 10^-9 to 1 the rate must not grow with p, and
  *		at 10^-9 it must not be 0.
@@ -443,7 +447,8 @@ struct dccp_ltfrc_equation {
 	__u16	k;
 	__u16	weight;
 	__u8	bounded;
-	__u8	reserved[3];
+	__u8	reserved;
+	__u16	target_delay;
 	__s32	a[4];
 };
 
@@ -521,6 +526,7 @@ enum dccp_ctfaf_algorithm {
  * @climb:	1: after a loss, a rate below r_TCP rises to it by @increase at each
  *		report; 0: at once
  * @reserved:	0
+ * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_ctfaf_constraints {
 	__u32	r_min;
@@ -542,7 +548,8 @@ struct dccp_ctfaf_constraints {
 	__u8	refuse;
 	__u8	gentle;
 	__u8	climb;
-	__u8	reserved[3];
+	__u8	reserved;
+	__u16	target_delay;
 };
 
 /*
@@ -603,12 +610,14 @@ enum dccp_dvrc_decision {
  *		first rate is c_1, as far as the Sequence Window allows, and K is
  *		what the receiver says
  * @reserved:	0
+ * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_dvrc_tx_params {
 	__u16	gamma;
 	__u16	epsilon;
 	__u8	slow_start;
 	__u8	reserved;
+	__u16	target_delay;
 };
 
 /**

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the limit by the queueing delay. Expected values are worked out by hand in
+ * the comments, from the rules at the top of delay.c.
+ *
+ * If not said otherwise, R = 100 ms, s = 1000 bytes, the target is 50 ms, X = X_recv =
+ * 100,000 bytes/s. So s/R is 10,000 bytes/s.
+ */
+#include <kunit/test.h>
+#include <linux/limits.h>
+#include <net/tfrc.h>
+#include "kunit.h"
+
+#define MS		TFRC_NSEC_PER_MSEC
+#define SEC		TFRC_NSEC_PER_SEC
+#define R		(100 * MS)
+#define S		1000
+#define X		100000
+#define T0		(1000 * SEC)
+
+static void delay_test_init(struct tfrc_sender *snd)
+{
+	memset(snd, 0, sizeof(*snd));
+	snd->s = S << TFRC_SIZE_SHIFT;
+	snd->rtt = R;
+	snd->x = TFRC_RATE(X);
+	snd->x_recv = TFRC_RATE(X);
+	tfrc_delay_set(snd, 50);
+}
+
+/* A report with a sample of so many ms. Return: what X_inst may be */
+static u64 delay_test_report(struct tfrc_sender *snd, u64 ms, u64 now)
+{
+	struct tfrc_report rep = { .sample = ms * MS };
+
+	tfrc_delay_feedback(snd, &rep, now);
+	return tfrc_delay_limit(snd, snd->x);
+}
+
+static void delay_test_off(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	tfrc_delay_set(&snd, 0);
+	delay_test_report(&snd, 100, T0);
+	EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + SEC), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 0);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, TFRC_RATE(7)), 7);
+}
+
+static void delay_test_range(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < 0x10000; i++)
+		KUNIT_EXPECT_EQ(test, tfrc_delay_valid(i),
+				!i || (i >= 5 && i <= 1000));
+}
+
+static void delay_test_cut(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0;
+
+	delay_test_init(&snd);
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t), X);
+	/* (100 + 200) / 2 = 150: q = 50 is the target */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), X);
+	/* 175: q = 75, e = -0.5, 1 - 0.19 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 81000);
+	/* 187.5: q = 87.5, e = -0.75, 1 - 0.285 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 71500);
+	/* 293.75: e is at least -1 */
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += R), 62000);
+	/* still above: a greater X_recv does not raise X_delay */
+	snd.x_recv = TFRC_RATE(5 * X);
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += R), 62000);
+	/* Two round trips later the sample counts alone: q = 0, 2 s/R. */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 82000);
+	/* 125: q = 25, e = 0.5 */
+	EXPECT_RATE(test, delay_test_report(&snd, 150, t += R), 87000);
+	/* 150: q = 50, e = 0 */
+	EXPECT_RATE(test, delay_test_report(&snd, 175, t += R), 87000);
+	/* 107,000 is more than X */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(X));
+}
+
+/* Rates of which 1/20 is more than s/R, and rates near s/R */
+static void delay_test_growth(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0;
+
+	delay_test_init(&snd);
+	snd.x = TFRC_RATE(1000000);
+	snd.x_recv = snd.x;
+	delay_test_report(&snd, 100, t);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, t += 2 * R), 620000);
+	/* two round trips: 2 * 31,000 */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 682000);
+	/* ten, of which four count: 4 * 34,100 */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 10 * R), 818400);
+	/* at least a packet in a round trip */
+	snd.x_recv = 0;
+	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 10000);
+	/* 4 s/R would be 50,000, but it at most doubles */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), 20000);
+}
+
+/* A step each round trip, with the mean of its samples */
+static void delay_test_once(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 i, t = T0;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, t);
+	for (i = 1; i <= 3; i++)
+		EXPECT_RATE(test, delay_test_report(&snd, 100 * i,
+						    t += R / 4), X);
+	/* a report without a sample */
+	EXPECT_RATE(test, delay_test_report(&snd, 0, t), X);
+	/* 100, 200, 300, 400: (100 + 250) / 2 = 175 */
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += R / 4), 81000);
+}
+
+static void delay_test_limited(struct kunit *test)
+{
+	struct tfrc_report rep = { .sample = 9 * R, .data_limited = true };
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	tfrc_delay_feedback(&snd, &rep, T0 + 2 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
+	rep.data_limited = false;
+	tfrc_delay_feedback(&snd, &rep, T0 + 4 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
+}
+
+/* A sample of 100 ms counts in its minute and in four more. */
+static void delay_test_base(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 i;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	for (i = 1; i <= 4; i++) {
+		delay_test_report(&snd, 200, T0 + i * 61 * SEC);
+		EXPECT_RATE(test, snd.delay.x, 62000);
+	}
+	/* 200 is the base now: q = 0 and X_delay grows. */
+	delay_test_report(&snd, 200, T0 + 5 * 61 * SEC);
+	EXPECT_RATE(test, snd.delay.x, X);
+	/* after any time */
+	delay_test_report(&snd, 500, T0 + (1ULL << 62));
+	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 500 * MS);
+	KUNIT_EXPECT_EQ(test, snd.delay.base[1], 0);
+}
+
+/* One report in each ten seconds, and none without a limit */
+static void delay_test_drain(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 i;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 40 * SEC);
+	for (i = 1; i < 150; i++)
+		EXPECT_RATE(test, delay_test_report(&snd, 150, T0 - 40 * SEC +
+						    i * 2 * R), X);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0), 62000);
+	/* q = 50: e = 0. Three quarters of 62,000 */
+	for (i = 1; i <= 101; i++)
+		EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + i * 2 * R),
+			    i % 50 ? 62000 : 46500);
+}
+
+/* Above the target for 2 s, and X_delay is less than half of X: a pause */
+static void delay_test_filled(struct kunit *test)
+{
+	static const u32 pauses[] = { 10, 20, 40, 60, 60 };
+	struct tfrc_sender snd;
+	u64 t = T0;
+	u32 i, k;
+
+	delay_test_init(&snd);
+	/* 0.62 X_recv = 31,000 */
+	snd.x_recv = TFRC_RATE(X / 2);
+	delay_test_report(&snd, 100, t - 2 * R);
+	for (i = 0; i < ARRAY_SIZE(pauses); i++) {
+		for (k = 0; k < 10; k++, t += 2 * R)
+			EXPECT_RATE(test, delay_test_report(&snd, 400, t),
+				    31000);
+		for (k = 0; k < 5 * pauses[i]; k++, t += 2 * R)
+			EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
+	}
+
+	/* A minute without a pause: the next one is of 10 s again. */
+	for (k = 0; k < 5 * 60; k++, t += 2 * R)
+		EXPECT_RATE(test, delay_test_report(&snd, 150, t), X);
+	for (k = 0; k < 10; k++, t += 2 * R)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
+	for (k = 0; k < 5 * 10; k++, t += 2 * R)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
+}
+
+/* Above the target, but X_delay is more than half of X: no pause */
+static void delay_test_deep(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 k;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k < 49; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 2 * k * R),
+			    62000);
+
+	/* No report came, so the 2 s begin anew, now from 62,000. */
+	snd.x_recv = TFRC_RATE(X / 2);
+	tfrc_delay_timeout(&snd);
+	KUNIT_EXPECT_FALSE(test, snd.delay.draining);
+	delay_test_report(&snd, 400, T0 + 98 * R);
+	EXPECT_RATE(test, snd.delay.x, 31000);
+	delay_test_report(&snd, 400, T0 + 117 * R);
+	EXPECT_RATE(test, snd.delay.x, 31000);
+	delay_test_report(&snd, 400, T0 + 118 * R);
+	KUNIT_EXPECT_EQ(test, snd.delay.x, 0);
+}
+
+/* Two loss events after the first second above the target: a pause */
+static void delay_test_losses(struct kunit *test)
+{
+	struct tfrc_report rep = { .sample = 400 * MS };
+	struct tfrc_sender snd;
+	u32 k;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k <= 6; k++) {
+		rep.event = k;
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
+			    k < 6 ? 62000 : X);
+	}
+}
+
+static void delay_test_set(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 62000);
+	tfrc_delay_set(&snd, 50);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
+	tfrc_delay_set(&snd, 1000);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.target, 1000 * MS);
+	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 0);
+}
+
+static void delay_test_extreme(struct kunit *test)
+{
+	struct tfrc_report rep = { .sample = 1 };
+	struct tfrc_sender snd;
+	u32 i;
+
+	delay_test_init(&snd);
+	tfrc_delay_set(&snd, 1000);
+	snd.rtt = TFRC_RTT_MIN;
+	snd.x = TFRC_RATE_MAX;
+	snd.x_recv = 2 * TFRC_RATE_MAX;
+	tfrc_delay_feedback(&snd, &rep, 0);
+	tfrc_delay_feedback(&snd, &rep, T0);
+	rep.sample = U64_MAX;
+	/* 0.62 * 2 is more than X */
+	tfrc_delay_feedback(&snd, &rep, T0 + SEC);
+	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE_MAX);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt, TFRC_RTT_MAX);
+	/* 1000 bytes in 10 us */
+	snd.x_recv = 0;
+	tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC);
+	EXPECT_RATE(test, snd.delay.x, 100000000);
+
+	/* more samples in a round trip than are counted */
+	snd.rtt = TFRC_RTT_MAX;
+	for (i = 0; i < 70000; i++)
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC + i);
+	tfrc_delay_feedback(&snd, &rep, T0 + 30 * SEC);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt, TFRC_RTT_MAX);
+}
+
+/* The same through the sender, which any scheme has */
+
+static void delay_test_move(struct tfrc_sender *snd, u64 now)
+{
+	tfrc_sender_move(snd, TFRC_RATE(X));
+}
+
+static void delay_test_moves(struct tfrc_sender *snd,
+			     const struct tfrc_report *rep, u64 now)
+{
+	tfrc_sender_move(snd, TFRC_RATE(X));
+	/* as TFRC does in a round trip that is shorter than the mean */
+	snd->x_inst = 2 * snd->x;
+}
+
+static void delay_test_expired(struct tfrc_sender *snd, bool idle, u64 now)
+{
+	delay_test_moves(snd, NULL, now);
+}
+
+static u64 delay_test_after(const struct tfrc_sender *snd)
+{
+	return SEC;
+}
+
+static const struct tfrc_sender_ops delay_test_ops = {
+	.start = delay_test_move,
+	.feedback = delay_test_moves,
+	.timeout = delay_test_expired,
+	.timeout_after = delay_test_after,
+};
+
+static void delay_test_sender(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(X) };
+	struct tfrc_sender snd;
+	u32 i;
+
+	tfrc_sender_init(&snd, &delay_test_ops);
+	tfrc_sender_start(&snd, S, R, T0);
+	tfrc_delay_set(&snd, 50);
+	tfrc_sender_sent(&snd, S, T0);
+	give_feedback(&snd, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd.x_inst, 2 * X);
+
+	/* 20,000 bytes in a round trip, so X_recv counts as it is */
+	for (i = 0; i < 20; i++)
+		tfrc_sender_sent(&snd, S, T0 + SEC);
+	give_feedback(&snd, &fb, 10 * R, false, T0 + SEC + R);
+	EXPECT_RATE(test, snd.x, X);
+	EXPECT_RATE(test, snd.x_inst, 62000);
+	/* 1000 / 62,000 s */
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 16129);
+	tfrc_sender_hold(&snd, TFRC_RATE(90000));
+	EXPECT_RATE(test, snd.x, 90000);
+	EXPECT_RATE(test, snd.x_inst, 62000);
+	tfrc_sender_hold(&snd, TFRC_RATE(50000));
+	EXPECT_RATE(test, snd.x_inst, 50000);
+	tfrc_sender_timeout(&snd, T0 + 3 * SEC);
+	EXPECT_RATE(test, snd.x, X);
+	EXPECT_RATE(test, snd.x_inst, 62000);
+}
+
+static struct kunit_case delay_cases[] = {
+	KUNIT_CASE(delay_test_off),
+	KUNIT_CASE(delay_test_range),
+	KUNIT_CASE(delay_test_cut),
+	KUNIT_CASE(delay_test_growth),
+	KUNIT_CASE(delay_test_once),
+	KUNIT_CASE(delay_test_limited),
+	KUNIT_CASE(delay_test_base),
+	KUNIT_CASE(delay_test_drain),
+	KUNIT_CASE(delay_test_filled),
+	KUNIT_CASE(delay_test_deep),
+	KUNIT_CASE(delay_test_losses),
+	KUNIT_CASE(delay_test_set),
+	KUNIT_CASE(delay_test_extreme),
+	KUNIT_CASE(delay_test_sender),
+	{ }
+};
+
+struct kunit_suite tfrc_delay_suite = {
+	.name = "tfrc_delay",
+	.test_cases = delay_cases,
+};
