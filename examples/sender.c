@@ -118,7 +118,10 @@ static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
 	return fd;
 }
 
-/* The allowed rate, bytes/s, limited to the encoder's range */
+/*
+ * The allowed rate, bytes/s, limited to the encoder's range. Packets are sent at
+ * x_inst, which is less than x while a queue builds up in the network.
+ */
 static uint64_t allowed_rate(int fd)
 {
 	struct dccp_ccid_tx_info info = { };
@@ -128,7 +131,9 @@ static uint64_t allowed_rate(int fd)
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &info, &len))
 		return RATE_MIN;	/* CCID 2 has no rate */
 	/* The kernel's CCID 3 fills in only the first members. */
-	x = info.ccid ? info.x : info.tfrctx_x / 64;
+	x = info.tfrctx_x / 64;
+	if (info.ccid)
+		x = info.x < info.x_inst ? info.x : info.x_inst;
 	if (x < RATE_MIN)
 		return RATE_MIN;
 	return x < RATE_MAX ? x : RATE_MAX;

@@ -549,7 +549,7 @@ static void read_tx(int fd, struct gst_dccp_state *state)
 		state->loss_event_rate = info.tfrctx_p * 1e-6;
 		return;
 	}
-	state->allowed = info.x * 8;
+	state->allowed = MIN(info.x, info.x_inst) * 8;
 	state->sent = info.x_send * 8;
 	state->received = info.x_recv * 8;
 	state->rtt = info.rtt_ns;

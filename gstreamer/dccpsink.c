@@ -692,7 +692,7 @@ static void gst_dccp_sink_class_init(GstDccpSinkClass *klass)
 	gst_dccp_install_properties(object, TRUE);
 	g_object_class_install_property(object, PROP_ALLOWED_BITRATE,
 		g_param_spec_uint64("allowed-bitrate", "Allowed bitrate",
-			"X, the rate that the congestion control allows, bit/s (0: unknown, before the first packet or with CCID 2)",
+			"Rate that the congestion control allows, the lesser of X and X_inst, bit/s (0: unknown, before the first packet or with CCID 2)",
 			0, G_MAXUINT64, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 	g_object_class_install_property(object, PROP_LEAKY,
 		g_param_spec_boolean("leaky", "Leaky",

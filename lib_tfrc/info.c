@@ -69,6 +69,7 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 		      (hc->limited ? 0 : DCCP_CCID_TX_APP_LIMITED) |
 		      (dccp_tx_ect(sk) ? DCCP_CCID_TX_ECN : 0);
 	info->x = snd->x >> TFRC_RATE_SHIFT;
+	info->x_inst = snd->x_inst >> TFRC_RATE_SHIFT;
 	info->x_calc = snd->x_calc >> TFRC_RATE_SHIFT;
 	info->x_recv = snd->x_recv >> TFRC_RATE_SHIFT;
 	info->x_send = snd->x_send >> TFRC_RATE_SHIFT;

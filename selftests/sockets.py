@@ -862,6 +862,9 @@ def info(scheme, family):
     check(abs(tx.tfrctx_rtt - tx.rtt_ns / 1000) <= 1, "tfrctx_rtt")
     check(abs(tx.tfrctx_x / 64 - tx.x) <= 1, "tfrctx_x")
     check_equal(tx.mean_size, SIZE, "mean size")
+    # t_ipi = s / X_inst (RFC 5348, 4.6)
+    check(abs(tx.tfrctx_ipi - SIZE * 1e6 / tx.x_inst) <= 1 + tx.tfrctx_ipi / tx.x_inst,
+          f"x_inst {tx.x_inst} bytes/s, t_ipi {tx.tfrctx_ipi} us")
     check(tx.feedbacks and rx.feedbacks >= tx.feedbacks, "feedbacks")
 
 

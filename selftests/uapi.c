@@ -21,11 +21,11 @@
 		       "place of " #member " in struct " #type)
 
 /* The states of the schemes share 16 __u64. */
-SIZE(dccp_ccid_tx_info,		136 + 16 * 8);
+SIZE(dccp_ccid_tx_info,		144 + 16 * 8);
 SIZE(dccp_ccid_rx_info,		72 + 16 * 8);
 /* The members of CCID 3's structs (36 and 12 bytes) come first. */
 OFFSET(dccp_ccid_tx_info, ccid,	36);
-OFFSET(dccp_ccid_tx_info, marc,	136);
+OFFSET(dccp_ccid_tx_info, marc,	144);
 OFFSET(dccp_ccid_rx_info, ccid,	12);
 OFFSET(dccp_ccid_rx_info, raar,	72);
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RFC 8867, 5.1, with a limit of the rate by the queueing delay, and without.
 
-target_delay is the delay of the queue to aim at, ms; 0: no limit. With a target packets are sent
-at X_inst, which is less than X while there is a queue. So the encoder takes 90 % of the lesser of X
-and X_inst, in all runs. The network is that of rtc_capacity, with 50 ms forward.
+target_delay is the delay of the queue to aim at, ms; 0: no limit. The network is that of
+rtc_capacity, with 50 ms forward.
 """
 
 from labkit import Experiment, Table, matrix, media
@@ -14,8 +13,7 @@ LINK, END = ((0, 1e6), (40, 2.5e6), (60, 0.6e6), (80, 1e6)), 99
 def scenario(_rng, seed, setting, flow, target):
     """One run."""
     parameters = {"target_delay": target} if target else {}
-    return media.scenario(setting, [media.call(flow, 0, END, follow="inst",
-                                               parameters=parameters)],
+    return media.scenario(setting, [media.call(flow, 0, END, parameters=parameters)],
                           END + 1, LINK, seed=seed)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RFC 8867, 5.8, with a limit of the rate by the queueing delay, and without.
 
-target and what the encoder follows are as in rtc_target; the rest is as in rtc_pause.
+target is as in rtc_target; the rest is as in rtc_pause.
 """
 
 from labkit import Experiment, Table, matrix, media, metrics
@@ -13,7 +13,7 @@ def scenario(_rng, seed, setting, flow, target):
     """One run."""
     parameters = {"target_delay": target} if target else {}
     calls = [media.call(flow, 0, END, pause=f"{PAUSE[0]}:{PAUSE[1]}" if i == 1 else "",
-                        follow="inst", parameters=parameters) for i in range(3)]
+                        parameters=parameters) for i in range(3)]
     return media.scenario(setting, calls, END + 1, LINK, seed=seed)
 
 

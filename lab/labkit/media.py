@@ -48,7 +48,7 @@ class Stream:
     right: bool = False         # from right to left
     pause: str = ""             # FROM:TO, s after its start
     seed: str = "1"
-    follow: str = "x"           # --follow of lab/media
+    follow: str = "inst"        # --follow of lab/media
     parameters: Mapping = dataclasses.field(default_factory=dict)
 
     @property
@@ -64,13 +64,13 @@ class Stream:
         options = ["--codec", self.codec, "--seed", self.seed, *receiver]
         options += ["--audio"] if not kind else []
         options += ["--pause", self.pause] if self.pause else []
-        options += ["--follow", self.follow] if self.follow != "x" else []
+        options += ["--follow", self.follow] if self.follow != "inst" else []
         return {"name": self.name, "ccid": kind.ccid if kind else "udp", "start": self.start,
                 "end": self.end, "codec": self.codec, "right": self.right, "options": options,
                 "receiver": receiver}
 
 
-def call(kind, start, end, *, one_way=50, right=False, pause="", follow="x", parameters=None):
+def call(kind, start, end, *, one_way=50, right=False, pause="", follow="inst", parameters=None):
     """One video of a case; scenario() adds the audio beside it."""
     return Stream(kind, "", start, end, one_way, right, pause, follow=follow,
                   parameters=parameters or {})
@@ -117,7 +117,7 @@ def scenario(setting, calls, seconds, capacity, *, seed, back_capacity=(), back_
     for i, video in enumerate(calls):
         streams.append(dataclasses.replace(video, codec=setting, seed=f"{seed}.{i}"))
     if codec.audio:
-        streams += [dataclasses.replace(s, kind="audio", follow="x", parameters={})
+        streams += [dataclasses.replace(s, kind="audio", follow="inst", parameters={})
                     for s in streams]
     ports = {SOURCE_PORT + i: s.one_way for i, s in enumerate(streams)}
     if back_way is not None:

@@ -438,7 +438,8 @@ class Connection(socket.socket):
         info = self.get(CcidTxInfo)
         if not info.ccid:
             info.ccid = ccid
-            info.x, info.x_recv = info.tfrctx_x // 64, info.tfrctx_x_recv // 64
+            info.x = info.x_inst = info.tfrctx_x // 64
+            info.x_recv = info.tfrctx_x_recv // 64
             info.x_calc, info.p_ppb = info.tfrctx_x_calc, info.tfrctx_p * 1000
             info.rtt_ns = info.tfrctx_rtt * 1000
         return info
@@ -453,12 +454,17 @@ class Connection(socket.socket):
         return info
 
     def allowed_rate(self) -> int | None:
-        """The rate X that the congestion control allows now, bytes/s.
+        """The rate that the congestion control allows now, bytes/s: the lesser of X and X_inst.
 
-        None: CCID 2 has a window, and no rate. It is 0 until the first packet is sent. A source
-        should use somewhat less, 90 % say, so that a transmit queue can become empty again.
+        Packets are sent at X_inst, which is less than X while a queue builds up in the network. So
+        a source that follows X alone would fill its transmit queue then. None: CCID 2 has a window,
+        and no rate. It is 0 until the first packet is sent. A source should use somewhat less,
+        90 % say, so that a transmit queue can become empty again.
         """
-        return None if self.tx_ccid == Ccid.CCID2 else self.tx_info().x
+        if self.tx_ccid == Ccid.CCID2:
+            return None
+        info = self.tx_info()
+        return min(info.x, info.x_inst)
 
     @property
     def rtt(self) -> float:

@@ -275,6 +275,10 @@ class CcidTxInfo(Structure):
         "ccid": "number of the CCID that fills this in",
         "flags": "DCCP_CCID_TX_*",
         "x": "allowed rate X, bytes/s",
+        "x_inst":
+            "rate at which packets are sent now, bytes/s. It is less than x while a queue "
+            "builds up (RFC 5348, 4.5) or is longer than target_delay. A live source sends no "
+            "more than the lesser of both.",
         "x_calc": "rate of the throughput equation, bytes/s (0 while p = 0)",
         "x_recv": "receive rate last reported, bytes/s",
         "x_send": "rate really sent over the last feedback interval, bytes/s",
@@ -298,6 +302,7 @@ class CcidTxInfo(Structure):
     ccid: int
     flags: int
     x: int
+    x_inst: int
     x_calc: int
     x_recv: int
     x_send: int
@@ -329,6 +334,7 @@ class CcidTxInfo(Structure):
         ("ccid", ctypes.c_uint16),
         ("flags", ctypes.c_uint16),
         ("x", ctypes.c_uint64),
+        ("x_inst", ctypes.c_uint64),
         ("x_calc", ctypes.c_uint64),
         ("x_recv", ctypes.c_uint64),
         ("x_send", ctypes.c_uint64),

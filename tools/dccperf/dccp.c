@@ -253,6 +253,7 @@ void dccp_tx_info(int fd, struct tx_info *info)
 	if (len < sizeof(k) || !k.ccid)
 		return;
 	info->x = k.x * 8.0;
+	info->x_inst = k.x_inst * 8.0;
 	info->x_recv = k.x_recv * 8.0;
 	info->x_calc = k.x_calc * 8.0;
 	info->x_send = k.x_send * 8.0;

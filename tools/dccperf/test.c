@@ -79,7 +79,7 @@ const struct field receiver_fields[] = {
 const struct field sender_interval_fields[] = {
 	I(start), I(end), I(seconds), IU(bytes), IU(packets),
 	I(bits_per_second),
-	II(x), II(x_calc), II(x_recv), II(x_send), II(p), II(rtt_ms),
+	II(x), II(x_inst), II(x_calc), II(x_recv), II(x_send), II(p), II(rtt_ms),
 	II(tokens), II(requested), II(x_tcp), II(k),
 	II(rate), II(virtual_bandwidth), II(asked), II(increase),
 	II(bottleneck), II(loss), II(decision),

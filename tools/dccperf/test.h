@@ -117,7 +117,7 @@ struct test {
 
 /* State of the sender in the kernel; NAN: not known */
 struct tx_info {
-	double		x, x_calc, x_recv, x_send;	/* bits/s */
+	double		x, x_inst, x_calc, x_recv, x_send;	/* bits/s */
 	double		p, rtt_ms, tokens;
 	double		requested;		/* RAAR: bits/s */
 	double		x_tcp, k;		/* L-TFRC */

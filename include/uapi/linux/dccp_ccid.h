@@ -80,6 +80,10 @@
  * @ccid:		number of the CCID that fills this in
  * @flags:		DCCP_CCID_TX_*
  * @x:			allowed rate X, bytes/s
+ * @x_inst:		rate at which packets are sent now, bytes/s. It is less
+ *			than x while a queue builds up (RFC 5348, 4.5) or is
+ *			longer than target_delay. A live source sends no
+ *			more than the lesser of both.
  * @x_calc:		rate of the throughput equation, bytes/s (0 while p = 0)
  * @x_recv:		receive rate last reported, bytes/s
  * @x_send:		rate really sent over the last feedback interval, bytes/s
@@ -111,6 +115,7 @@ struct dccp_ccid_tx_info {
 	__u16	ccid;
 	__u16	flags;
 	__u64	x;
+	__u64	x_inst;
 	__u64	x_calc;
 	__u64	x_recv;
 	__u64	x_send;

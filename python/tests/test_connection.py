@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a Connection computes from the kernel's answers. The answers are made up here."""
+
+import pytest
+
+from dccp_ccids import Ccid, Connection
+from dccp_ccids.uapi import CcidTxInfo
+
+
+class Answered(Connection):
+    """A connection with a CCID and a state."""
+
+    def __init__(self, ccid, **state):      # pylint: disable=super-init-not-called
+        self.state = CcidTxInfo(ccid=ccid, **state)
+
+    def __del__(self):
+        pass
+
+    @property
+    def tx_ccid(self):
+        return self.state.ccid
+
+    def tx_info(self):
+        return self.state
+
+
+@pytest.mark.parametrize(("x", "x_inst", "allowed"), [(1000, 600, 600), (1000, 2000, 1000)])
+def test_the_allowed_rate_is_the_lesser_one(x, x_inst, allowed):
+    assert Answered(Ccid.MARC, x=x, x_inst=x_inst).allowed_rate() == allowed
+
+
+def test_ccid_2_has_no_rate():
+    assert Answered(Ccid.CCID2, x=1000, x_inst=1000).allowed_rate() is None
