@@ -8,36 +8,47 @@
  *
  *	X_inst <= X_delay
  *
- * The delay q of the queue is the round-trip time less the least one of the last five
- * minutes, the base. The least samples are kept by the minute. A flow that comes when
- * others have filled the queue would take their queue for propagation. So each flow
- * that is limited sends at 3/4 of X_delay for a round trip, once in 10 s; then the queue
- * gets shorter, and all see it.
+ * The delay q of the queue is the delay of a packet less the least one of the last few
+ * minutes, the base. There are two kinds of delay, and the lesser q counts:
+ *
+ *	round-trip time		is longer also if there is a queue on the way back
+ *	one-way delay		comes from two clocks. A receiver's clock that runs
+ *				faster makes it longer all the time
+ *
+ * The base is the least delay of this period of 150 s and of the one before. A flow that
+ * comes when others have filled the queue takes a part of it for propagation. Then its
+ * q is less than theirs, so they give way and the queue gets shorter, until all see it.
  *
  * At first X_delay limits nothing. A step follows about once in a round trip, with the
- * first report after it. It has the mean of the samples since the last step, half of
- * which counts (all of it if the last step was two round trips ago or more):
+ * first report after it. It has the mean of the delays since the last step. What is
+ * measured now was sent half a round trip ago, and the next rate has an effect after a
+ * step and as much time again. So the step decides by the queue that there will be two
+ * round trips later if it grows on as it did:
  *
- *	e = (target - q) / target, at least -1
+ *	q' = q + 2 R max(0, dq/dt)
  *
- *	e < 0:	X_delay = min(X_delay, (1 + 0.38 e) X_recv)
- *	else:	X_delay = X_delay + n e max(s/R, X_delay / 20)
+ *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
+ *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
+ *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
- * While there is a queue, X_recv is the flow's share of the link. So one step makes the
- * queue shorter, and the next one starts from the same X_recv and not from the lower
- * rate. n is the number of round trips since the last step, 4 at most. A step at most
+ * While there is a queue, X_recv is the flow's share of the link. To send less than this
+ * by a share f for some time empties the queue by f times this time: here all that is
+ * above the target in 250 ms or two round trips. The next step starts from the same
+ * X_recv and not from the lower rate, so a queue that is measured late does not count
+ * twice. The growth goes by time and not by round trips, so that flows with unequal
+ * round-trip times get about the same. It counts for at most four round trips, at most
  * doubles X_delay, and does not lift it above X. X_delay is at least s/R. A source that
  * sends less than it may does not fill the queue, so its reports do not reduce X_delay.
  *
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
- * withdraws from it. There are two signs of such a flow. Either q stays above the target
+ * withdraws from it. There are two signs of such a flow. Either q' stays above the target
  * for 2 s although X_delay has become half or less of what it was; alone the flow
- * would have emptied the queue in this time. Or there are two loss events while q has
+ * would have emptied the queue in this time. Or there are two loss events while q' has
  * been above the target for a second. Then X_delay limits nothing for 10 s, and the
  * scheme competes as it would without a target. Another try follows. If it fails within
  * a minute, the next pause is twice as long, up to 60 s.
  *
- * What a peer can do: a receiver that reports late makes the sender slower, and
+ * What a peer can do: a receiver that reports late or false makes the sender slower, and
  * one that hides the queue makes it send as the scheme does. X_delay never raises a rate.
  */
 #include <linux/export.h>
@@ -48,18 +59,26 @@
 
 #define MINUTE			(60 * TFRC_NSEC_PER_SEC)
 
-/* e is in 10^-3. */
+/* Half of the time for which a least delay counts at most */
+#define PERIOD			(150 * TFRC_NSEC_PER_SEC)
+
+/* Shares are in 10^-3. */
 #define ONE			1000
-/* The most that a step takes from X_recv, in 10^-3 */
+/* The most that a step takes from X_recv */
 #define CUT			380
-/* Share of X_delay that a round trip adds at most */
-#define GROWTH			20
+/* Time in which what is above the target is to leave the queue */
+#define DRAIN_TIME		(250 * TFRC_NSEC_PER_MSEC)
+/* The growth adds a packet in this time to the packets in this time. */
+#define GROWTH_TIME		(100 * TFRC_NSEC_PER_MSEC)
+/* Time in which the growth of a great X_delay doubles it */
+#define DOUBLING_TIME		(2 * TFRC_NSEC_PER_SEC)
 /* Round trips for which a step counts at most */
 #define STEP_MAX		4
 /* A mean of at most so many samples, so that the sum fits in 64 bits */
 #define SAMPLES_MAX		U16_MAX
 
-#define DRAIN_EVERY		(10 * TFRC_NSEC_PER_SEC)
+/* The one-way delay of the first packet, us. Later ones may be shorter. */
+#define ONE_WAY_FIRST		(1U << 31)
 
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC
@@ -100,40 +119,53 @@ u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x)
 {
 	const struct tfrc_delay *d = &snd->delay;
 
-	if (!d->x)
-		return x;
-	return min(x, d->draining ? d->x - d->x / 4 : d->x);
+	return d->x ? min(x, d->x) : x;
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_limit);
 
-static void tfrc_delay_sample(struct tfrc_delay *d, u64 sample, u64 now)
+static void tfrc_delay_sample(struct tfrc_delay_meter *m, u64 delay, u64 now)
 {
-	u64 minutes = div64_u64(now - d->t_minute, MINUTE);
-	int i;
-
-	if (!d->base[0])
-		minutes = TFRC_DELAY_MINUTES;
-	if (minutes) {
-		for (i = TFRC_DELAY_MINUTES - 1; i >= 0; i--)
-			d->base[i] = i < minutes ? 0 : d->base[i - minutes];
-		d->t_minute = now;
+	if (!m->least[0] || now - m->since >= PERIOD) {
+		m->least[1] = now - m->since < 2 * PERIOD ? m->least[0] : 0;
+		m->least[0] = delay;
+		m->since = now;
 	}
-	d->base[0] = d->base[0] ? min(d->base[0], sample) : sample;
-	if (d->samples < SAMPLES_MAX) {
-		d->sum += sample;
-		d->samples++;
+	m->least[0] = min(m->least[0], delay);
+	if (m->samples < SAMPLES_MAX) {
+		m->sum += delay;
+		m->samples++;
 	}
 }
 
-static u64 tfrc_delay_base(const struct tfrc_delay *d)
+/* What the delays since the last step are above the base; U64_MAX: there were none */
+static u64 tfrc_delay_queue(struct tfrc_delay_meter *m)
 {
-	u64 base = d->base[0];
-	int i;
+	u64 base = m->least[0], mean;
 
-	for (i = 1; i < TFRC_DELAY_MINUTES; i++)
-		if (d->base[i])
-			base = min(base, d->base[i]);
-	return base;
+	if (!m->samples)
+		return U64_MAX;
+	if (m->least[1])
+		base = min(base, m->least[1]);
+	mean = div_u64(m->sum, m->samples);
+	m->sum = 0;
+	m->samples = 0;
+	return mean - base;
+}
+
+/*
+ * The one-way delay is the difference of two clocks, of which 32 bits of us are known. It
+ * is relative to that of the first packet.
+ */
+static void tfrc_delay_one_way(struct tfrc_delay *d,
+			       const struct tfrc_report *rep, u64 now)
+{
+	u32 us = rep->fb->arrival_us -
+		 (u32)div_u64(rep->sent, TFRC_NSEC_PER_USEC);
+
+	if (!d->one_way.least[0])
+		d->clock = us;
+	us += ONE_WAY_FIRST - d->clock;
+	tfrc_delay_sample(&d->one_way, max(us * TFRC_NSEC_PER_USEC, 1ULL), now);
 }
 
 /* Another flow fills the queue: X_delay does not apply for some time. */
@@ -145,7 +177,6 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 		d->pause = PAUSE_MIN;
 	d->t_on = now + d->pause;
 	d->x = 0;
-	d->draining = false;
 	d->t_above = 0;
 }
 
@@ -157,13 +188,13 @@ static bool tfrc_delay_filled(const struct tfrc_delay *d, u64 now)
 		d->x <= d->x_above / 2);
 }
 
-/* A step while the queue is above the target; @one is a packet in a round trip. */
-static void tfrc_delay_cut(struct tfrc_sender *snd, u64 q, u64 one,
+/* A step while the queue is, or will be, @above the target */
+static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 			   bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? d->x : snd->x, down;
-	u32 e;
+	u64 x = d->x ? d->x : snd->x, down, least;
+	u32 f;
 
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
@@ -171,52 +202,52 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 q, u64 one,
 		d->events = 0;
 	}
 	if (!data_limited) {
-		/* q is at most 10^10 ns */
-		e = min(div_u64(ONE * (q - d->target), d->target), ONE + 0ULL);
-		down = tfrc_mul_div(snd->x_recv, ONE * ONE - CUT * e,
-				    ONE * ONE);
-		/* The first drain is 10 s after the first cut. */
-		if (!d->x)
-			d->t_drain = now;
-		d->x = max(min(x, down), one);
+		f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
+			CUT + 0ULL);
+		down = tfrc_mul_div(snd->x_recv, ONE - f, ONE);
+		least = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
+				     TFRC_NSEC_PER_SEC, snd->rtt);
+		d->x = max(min(x, down), least);
 	}
 	if (tfrc_delay_filled(d, now))
 		tfrc_delay_pause(d, now);
 }
 
-static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
+/* A step while there is room for @below in the queue; @dt since the last one */
+static void tfrc_delay_grow(struct tfrc_sender *snd, u64 below, u64 dt)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 one = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
-			       TFRC_NSEC_PER_SEC, snd->rtt);
-	u64 trips = div64_u64(now - d->t_step, snd->rtt);
-	u64 mean = div_u64(d->sum, d->samples), q, more;
-	u32 e;
-
-	d->rtt = d->rtt && trips < 2 ? (d->rtt + mean) / 2 : mean;
-	d->sum = 0;
-	d->samples = 0;
-	d->t_step = now;
-	if (now < d->t_on)
-		return;
-
-	d->draining = d->x && now - d->t_drain >= DRAIN_EVERY;
-	if (d->draining)
-		d->t_drain = now;
-
-	q = d->rtt - min(d->rtt, tfrc_delay_base(d));
-	if (q > d->target) {
-		tfrc_delay_cut(snd, q, one, data_limited, now);
-		return;
-	}
+	u64 packet, more;
 
 	d->t_above = 0;
 	if (!d->x || d->x >= snd->x)
 		return;
-	e = div_u64(ONE * (d->target - q), d->target);
-	more = tfrc_mul_div(max(one, d->x / GROWTH),
-			    min(trips, STEP_MAX + 0ULL) * e, ONE);
+	dt = min(dt, STEP_MAX * snd->rtt);
+	packet = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
+			      TFRC_NSEC_PER_SEC, GROWTH_TIME);
+	more = max(tfrc_mul_div(packet, dt, GROWTH_TIME),
+		   tfrc_mul_div(d->x, dt, DOUBLING_TIME));
+	more = tfrc_mul_div(more, below, d->target);
 	d->x = min(d->x + min(more, d->x), snd->x);
+}
+
+static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
+{
+	struct tfrc_delay *d = &snd->delay;
+	u64 dt = now - d->t_step, before = d->q, ahead;
+
+	d->q = min(tfrc_delay_queue(&d->rtt), tfrc_delay_queue(&d->one_way));
+	d->t_step = now;
+	if (now < d->t_on)
+		return;
+
+	ahead = d->q;
+	if (d->q > before)
+		ahead += tfrc_mul_div(d->q - before, 2 * snd->rtt, dt);
+	if (ahead > d->target)
+		tfrc_delay_cut(snd, ahead - d->target, data_limited, now);
+	else
+		tfrc_delay_grow(snd, d->target - ahead, dt);
 }
 
 /**
@@ -235,11 +266,13 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 	if (!d->target)
 		return;
 	if (rep->sample)
-		tfrc_delay_sample(d, clamp(rep->sample, TFRC_RTT_MIN,
-					   TFRC_RTT_MAX), now);
+		tfrc_delay_sample(&d->rtt, clamp(rep->sample, TFRC_RTT_MIN,
+						 TFRC_RTT_MAX), now);
+	if (rep->sent && rep->fb->has_arrival)
+		tfrc_delay_one_way(d, rep, now);
 	if (rep->event && d->t_above && now - d->t_above >= LOSSES_AFTER)
 		d->events = min(d->events + 1, LOSSES);
-	if (d->samples && now - d->t_step >= snd->rtt)
+	if (d->rtt.samples && now - d->t_step >= snd->rtt)
 		tfrc_delay_step(snd, rep->data_limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_feedback);
@@ -255,6 +288,5 @@ EXPORT_SYMBOL_GPL(tfrc_delay_feedback);
 void tfrc_delay_timeout(struct tfrc_sender *snd)
 {
 	snd->delay.t_above = 0;
-	snd->delay.draining = false;
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_timeout);

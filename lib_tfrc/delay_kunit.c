@@ -28,10 +28,12 @@ static void delay_test_init(struct tfrc_sender *snd)
 	tfrc_delay_set(snd, 50);
 }
 
+static const struct tfrc_feedback nothing;
+
 /* A report with a sample of so many ms. Return: what X_inst may be */
 static u64 delay_test_report(struct tfrc_sender *snd, u64 ms, u64 now)
 {
-	struct tfrc_report rep = { .sample = ms * MS };
+	struct tfrc_report rep = { .fb = &nothing, .sample = ms * MS };
 
 	tfrc_delay_feedback(snd, &rep, now);
 	return tfrc_delay_limit(snd, snd->x);
@@ -45,7 +47,7 @@ static void delay_test_off(struct kunit *test)
 	tfrc_delay_set(&snd, 0);
 	delay_test_report(&snd, 100, T0);
 	EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + SEC), X);
-	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 0);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 0);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, TFRC_RATE(7)), 7);
 }
 
@@ -65,29 +67,41 @@ static void delay_test_cut(struct kunit *test)
 
 	delay_test_init(&snd);
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t), X);
-	/* (100 + 200) / 2 = 150: q = 50 is the target */
-	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), X);
-	/* 175: q = 75, e = -0.5, 1 - 0.19 */
-	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 81000);
-	/* 187.5: q = 87.5, e = -0.75, 1 - 0.285 */
-	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 71500);
-	/* 293.75: e is at least -1 */
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t += R), 62000);
-	/* still above: a greater X_recv does not raise X_delay */
-	snd.x_recv = TFRC_RATE(5 * X);
-	EXPECT_RATE(test, delay_test_report(&snd, 100, t += R), 62000);
-	/* Two round trips later the sample counts alone: q = 0, 2 s/R. */
-	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 82000);
-	/* 125: q = 25, e = 0.5 */
-	EXPECT_RATE(test, delay_test_report(&snd, 150, t += R), 87000);
-	/* 150: q = 50, e = 0 */
-	EXPECT_RATE(test, delay_test_report(&snd, 175, t += R), 87000);
-	/* 107,000 is more than X */
-	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), X);
+	/* q = 10, q' = 10 + 2 * 10 */
+	EXPECT_RATE(test, delay_test_report(&snd, 110, t += R), X);
+	/* q = 40, q' = 40 + 2 * 30: 50 above, f = 50 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 80000);
+	/* q' = q = 40: 10 / 50 of s/R */
+	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 82000);
+	/* q = 100, q' = 220: f is at most 0.38 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 62000);
+	/* q = 70: f = 20 / 250, and (1 - f) X_recv is more than X_delay */
+	EXPECT_RATE(test, delay_test_report(&snd, 170, t += R), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += R), 72000);
+	/* q = 25, q' = 75: it does not grow */
+	EXPECT_RATE(test, delay_test_report(&snd, 125, t += R), 72000);
+	/* two round trips: 2 * 0.5 s/R */
+	EXPECT_RATE(test, delay_test_report(&snd, 125, t += 2 * R), 82000);
+	/* q = 50 is the target */
+	EXPECT_RATE(test, delay_test_report(&snd, 150, t += 100 * SEC), 82000);
+	/* 82,000 + 4 * 10,000 is more than X */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(X));
 }
 
-/* Rates of which 1/20 is more than s/R, and rates near s/R */
+/* With a long round trip the queue has two of them to become shorter. */
+static void delay_test_long(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	snd.rtt = 2 * R;
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0), X);
+	/* q = 50, q' = 150: f = 100 / 400 */
+	EXPECT_RATE(test, delay_test_report(&snd, 250, T0 + 2 * R), 75000);
+}
+
+/* Rates of which half is more than 100,000 bytes/s, and rates near s/R */
 static void delay_test_growth(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -98,14 +112,14 @@ static void delay_test_growth(struct kunit *test)
 	snd.x_recv = snd.x;
 	delay_test_report(&snd, 100, t);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, t += 2 * R), 620000);
-	/* two round trips: 2 * 31,000 */
+	/* 0.2 s: a tenth */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 682000);
-	/* ten, of which four count: 4 * 34,100 */
+	/* ten round trips, of which four count: a fifth */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 10 * R), 818400);
 	/* at least a packet in a round trip */
 	snd.x_recv = 0;
 	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 10000);
-	/* 4 s/R would be 50,000, but it at most doubles */
+	/* 4 s/R more would be 50,000, but it at most doubles */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), 20000);
 }
 
@@ -118,17 +132,19 @@ static void delay_test_once(struct kunit *test)
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t);
 	for (i = 1; i <= 3; i++)
-		EXPECT_RATE(test, delay_test_report(&snd, 100 * i,
+		EXPECT_RATE(test, delay_test_report(&snd, 100 + 10 * i,
 						    t += R / 4), X);
 	/* a report without a sample */
 	EXPECT_RATE(test, delay_test_report(&snd, 0, t), X);
-	/* 100, 200, 300, 400: (100 + 250) / 2 = 175 */
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t += R / 4), 81000);
+	/* 110, 120, 130, 140: q = 25, q' = 75, f = 25 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R / 4), 90000);
 }
 
 static void delay_test_limited(struct kunit *test)
 {
-	struct tfrc_report rep = { .sample = 9 * R, .data_limited = true };
+	struct tfrc_report rep = {
+		.fb = &nothing, .sample = 9 * R, .data_limited = true,
+	};
 	struct tfrc_sender snd;
 
 	delay_test_init(&snd);
@@ -140,43 +156,84 @@ static void delay_test_limited(struct kunit *test)
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 }
 
-/* A sample of 100 ms counts in its minute and in four more. */
+/* A sample of 100 ms counts for 150 s, and in the 150 s after them. */
 static void delay_test_base(struct kunit *test)
 {
 	struct tfrc_sender snd;
-	u64 i;
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0);
-	for (i = 1; i <= 4; i++) {
-		delay_test_report(&snd, 200, T0 + i * 61 * SEC);
-		EXPECT_RATE(test, snd.delay.x, 62000);
-	}
+	/* q = 100: f = 50 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 149 * SEC), 80000);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 150 * SEC), 80000);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 299 * SEC), 80000);
 	/* 200 is the base now: q = 0 and X_delay grows. */
-	delay_test_report(&snd, 200, T0 + 5 * 61 * SEC);
-	EXPECT_RATE(test, snd.delay.x, X);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 300 * SEC), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[1], 200 * MS);
 	/* after any time */
-	delay_test_report(&snd, 500, T0 + (1ULL << 62));
-	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 500 * MS);
-	KUNIT_EXPECT_EQ(test, snd.delay.base[1], 0);
+	delay_test_report(&snd, 500, T0 + 600 * SEC);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 500 * MS);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[1], 0);
+	delay_test_report(&snd, 400, T0 + (1ULL << 62));
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 400 * MS);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[1], 0);
 }
 
-/* One report in each ten seconds, and none without a limit */
-static void delay_test_drain(struct kunit *test)
+/*
+ * A report with a sample of so many ms. The packet was on its way for so many ms more
+ * than the first one, and the receiver's clock is @clock us before the sender's.
+ */
+static u64 delay_test_arrival(struct tfrc_sender *snd, u64 ms, s64 way,
+			      u32 clock, u64 now)
 {
-	struct tfrc_sender snd;
-	u64 i;
+	struct tfrc_feedback fb = {
+		.arrival_us = clock + (u32)div_u64(now + way * (s64)MS,
+						   TFRC_NSEC_PER_USEC),
+		.has_arrival = true,
+	};
+	struct tfrc_report rep = {
+		.fb = &fb, .sample = ms * MS, .sent = now,
+	};
 
-	delay_test_init(&snd);
-	delay_test_report(&snd, 100, T0 - 40 * SEC);
-	for (i = 1; i < 150; i++)
-		EXPECT_RATE(test, delay_test_report(&snd, 150, T0 - 40 * SEC +
-						    i * 2 * R), X);
-	EXPECT_RATE(test, delay_test_report(&snd, 200, T0), 62000);
-	/* q = 50: e = 0. Three quarters of 62,000 */
-	for (i = 1; i <= 101; i++)
-		EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + i * 2 * R),
-			    i % 50 ? 62000 : 46500);
+	tfrc_delay_feedback(snd, &rep, now);
+	return tfrc_delay_limit(snd, snd->x);
+}
+
+/* Of two delays the one with less of a queue counts. */
+static void delay_test_one_way(struct kunit *test)
+{
+	/* The last one has the arrivals before and after a wrap. */
+	const u32 clocks[] = {
+		0, 12345, U32_MAX, -(u32)div_u64(T0 + R, TFRC_NSEC_PER_USEC),
+	};
+	struct tfrc_sender snd;
+	u64 t;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		delay_test_init(&snd);
+		t = T0;
+		delay_test_arrival(&snd, 100, 0, clocks[i], t);
+		/* a queue on the way back only */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 900, 0, clocks[i],
+						     t += R), X);
+		/* the receiver's clock is fast */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 100, 500, clocks[i],
+						     t += R), X);
+		/* q = 20 of 20 and 40, q' = 60: f = 10 / 250 */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 140, 20, clocks[i],
+						     t += R), 96000);
+		/* a way that is shorter than the first: q = 0, 10,000 more */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 150, -5, clocks[i],
+						     t += R), X);
+		/* 5 ms more than that: q = 5, q' = 15 */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 150, 0, clocks[i],
+						     t += R), X);
+		KUNIT_EXPECT_EQ(test, snd.delay.q, 5 * MS);
+		/* Reports without Arrival, and of a packet that is too old */
+		delay_test_report(&snd, 130, t += R);
+		KUNIT_EXPECT_EQ(test, snd.delay.q, 30 * MS);
+	}
 }
 
 /* Above the target for 2 s, and X_delay is less than half of X: a pause */
@@ -224,7 +281,6 @@ static void delay_test_deep(struct kunit *test)
 	/* No report came, so the 2 s begin anew, now from 62,000. */
 	snd.x_recv = TFRC_RATE(X / 2);
 	tfrc_delay_timeout(&snd);
-	KUNIT_EXPECT_FALSE(test, snd.delay.draining);
 	delay_test_report(&snd, 400, T0 + 98 * R);
 	EXPECT_RATE(test, snd.delay.x, 31000);
 	delay_test_report(&snd, 400, T0 + 117 * R);
@@ -236,7 +292,7 @@ static void delay_test_deep(struct kunit *test)
 /* Two loss events after the first second above the target: a pause */
 static void delay_test_losses(struct kunit *test)
 {
-	struct tfrc_report rep = { .sample = 400 * MS };
+	struct tfrc_report rep = { .fb = &nothing, .sample = 400 * MS };
 	struct tfrc_sender snd;
 	u32 k;
 
@@ -262,12 +318,12 @@ static void delay_test_set(struct kunit *test)
 	tfrc_delay_set(&snd, 1000);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.target, 1000 * MS);
-	KUNIT_EXPECT_EQ(test, snd.delay.base[0], 0);
+	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 0);
 }
 
 static void delay_test_extreme(struct kunit *test)
 {
-	struct tfrc_report rep = { .sample = 1 };
+	struct tfrc_report rep = { .fb = &nothing, .sample = 1 };
 	struct tfrc_sender snd;
 	u32 i;
 
@@ -282,7 +338,7 @@ static void delay_test_extreme(struct kunit *test)
 	/* 0.62 * 2 is more than X */
 	tfrc_delay_feedback(&snd, &rep, T0 + SEC);
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE_MAX);
-	KUNIT_EXPECT_EQ(test, snd.delay.rtt, TFRC_RTT_MAX);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, TFRC_RTT_MAX - TFRC_RTT_MIN);
 	/* 1000 bytes in 10 us */
 	snd.x_recv = 0;
 	tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC);
@@ -293,7 +349,7 @@ static void delay_test_extreme(struct kunit *test)
 	for (i = 0; i < 70000; i++)
 		tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC + i);
 	tfrc_delay_feedback(&snd, &rep, T0 + 30 * SEC);
-	KUNIT_EXPECT_EQ(test, snd.delay.rtt, TFRC_RTT_MAX);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, TFRC_RTT_MAX - TFRC_RTT_MIN);
 }
 
 /* The same through the sender, which any scheme has */
@@ -363,11 +419,12 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_off),
 	KUNIT_CASE(delay_test_range),
 	KUNIT_CASE(delay_test_cut),
+	KUNIT_CASE(delay_test_long),
 	KUNIT_CASE(delay_test_growth),
 	KUNIT_CASE(delay_test_once),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_base),
-	KUNIT_CASE(delay_test_drain),
+	KUNIT_CASE(delay_test_one_way),
 	KUNIT_CASE(delay_test_filled),
 	KUNIT_CASE(delay_test_deep),
 	KUNIT_CASE(delay_test_losses),

@@ -331,6 +331,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.ack = seq,
 		.flight = (dccp_sk(sk)->dccps_gss - seq) & SEQ_MASK,
 		.sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd->rtt, now),
+		.sent = ack.older ? 0 : ack.sent,
 		.data_limited = !ack.limited,
 	};
 	tfrc_window_counter_acked(&hc->counter, seq);

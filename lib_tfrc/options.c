@@ -66,6 +66,8 @@ static u8 tfrc_option_bit(u8 opt, u8 *len)
 		return TFRC_HAS_SIGNALS;
 	case TFRC_OPT_REQUEST:
 		return TFRC_HAS_RATE;
+	case TFRC_OPT_ARRIVAL:
+		return TFRC_HAS_ARRIVAL;
 	}
 	return 0;
 }
@@ -86,7 +88,8 @@ static u8 tfrc_option_bit(u8 opt, u8 *len)
  */
 int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 {
-	u8 want, bit = tfrc_option_bit(opt, &want) & pd->need;
+	u8 want, bit = tfrc_option_bit(opt, &want) &
+		       (pd->need | TFRC_HAS_ARRIVAL);
 
 	if (!bit)
 		return 0;
@@ -111,6 +114,9 @@ int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 		pd->timeout = tfrc_get_be32(val + 4);
 		pd->number = val[8];
 		break;
+	case TFRC_OPT_ARRIVAL:
+		pd->arrival = tfrc_get_be32(val);
+		break;
 	}
 	pd->seen |= bit;
 	return 0;
@@ -127,7 +133,7 @@ EXPORT_SYMBOL_GPL(tfrc_pending_option);
  */
 bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 {
-	bool whole = pd->seen == pd->need;
+	bool whole = (pd->seen & pd->need) == pd->need;
 
 	if (whole) {
 		memset(fb, 0, sizeof(*fb));
@@ -141,6 +147,9 @@ bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 		fb->rate = TFRC_RATE(pd->rate);
 		fb->timeout = pd->timeout * TFRC_NSEC_PER_USEC;
 		fb->number = pd->number;
+		fb->has_arrival = pd->seen & TFRC_HAS_ARRIVAL;
+		if (fb->has_arrival)
+			fb->arrival_us = pd->arrival;
 	}
 	pd->seen = 0;
 	return whole;
@@ -212,7 +221,8 @@ static int tfrc_put_common(struct sk_buff *skb,
 					  sizeof(elapsed)))
 		return -1;
 	if (dccp_insert_option(skb, TFRC_OPT_SIGNALS, signals,
-			       sizeof(signals)))
+			       sizeof(signals)) ||
+	    tfrc_put_be32(skb, TFRC_OPT_ARRIVAL, fb->arrival_us))
 		return -1;
 	return tfrc_put_be32(skb, TFRC_OPT_RECEIVE_RATE,
 				fb->x_recv >> TFRC_RATE_SHIFT);

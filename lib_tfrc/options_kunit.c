@@ -77,6 +77,7 @@ static void options_test_round_trip(struct kunit *test)
 			.p = cases[i].p,
 			.x_recv = cases[i].x_recv,
 			.elapsed_us = cases[i].elapsed_us,
+			.arrival_us = 0xfffffffe + i,
 			.lost = 0x12345 + i,
 			.marked = 0x1fffe + i,
 		};
@@ -90,6 +91,8 @@ static void options_test_round_trip(struct kunit *test)
 				    "case %d", i);
 		KUNIT_EXPECT_EQ(test, got.lost, (u16)fb.lost);
 		KUNIT_EXPECT_EQ(test, got.marked, (u16)fb.marked);
+		KUNIT_EXPECT_TRUE(test, got.has_arrival);
+		KUNIT_EXPECT_EQ(test, got.arrival_us, fb.arrival_us);
 	}
 }
 
@@ -98,7 +101,7 @@ static void options_test_malformed(struct kunit *test)
 {
 	static const u8 known[] = {
 		TFRC_OPT_LOSS_EVENT_RATE, TFRC_OPT_RECEIVE_RATE,
-		TFRC_OPT_SIGNALS,
+		TFRC_OPT_SIGNALS, TFRC_OPT_ARRIVAL,
 	};
 	const u8 zero[4] = { };
 	struct tfrc_pending pd = { .need = TFRC_REPORT };
@@ -148,6 +151,8 @@ static void options_test_incomplete(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, tfrc_pending_take(&pd, &fb), set == 7,
 				    "set %d", set);
 	}
+	/* Arrival is not needed. */
+	KUNIT_EXPECT_FALSE(test, fb.has_arrival);
 }
 
 /* A report that requests a rate: three options; others are ignored. */

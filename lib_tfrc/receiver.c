@@ -185,6 +185,7 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 		fb->elapsed_us = min_t(u64, div_u64(now - arrived,
 						    TFRC_NSEC_PER_USEC),
 				       U32_MAX);
+	fb->arrival_us = (u32)div_u64(arrived, TFRC_NSEC_PER_USEC);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
 	r->ops->report(r, fb, now);

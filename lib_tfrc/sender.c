@@ -364,7 +364,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_recv_limit);
 /**
  * tfrc_sender_feedback - a feedback packet was accepted
  * @snd: the sender
- * @rep: the report, of which the first five members are filled in; the low 16 bits of
+ * @rep: the report, of which the first six members are filled in; the low 16 bits of
  *	its totals count
  * @now: time
  *

@@ -22,7 +22,7 @@ from schemes import DRIVEN
 from userfault import owned
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
-LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST = 192, 194, 200, 203
+LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST, ARRIVAL = 192, 194, 200, 203, 204
 MARC = 248
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 MAX_SEQ = (1 << 48) - 1
@@ -556,6 +556,9 @@ SCHEME_ACKS = [
     ("signals of 3 bytes", report(signals=option(SIGNALS, b"xxx")), ALIVE),
     ("empty signals", report(signals=option(SIGNALS)), ALIVE),
     ("all signals at once", report(signals=option(SIGNALS, b"\xff" * 4)), ALIVE),
+    ("an arrival of 3 bytes", report(more=option(ARRIVAL, b"xxx")), ALIVE),
+    ("an empty arrival", report(more=option(ARRIVAL)), ALIVE),
+    ("an arrival half of the clock away", report(more=option(ARRIVAL, b"\x80\0\0\0")), ALIVE),
 ]
 DRIVEN_ACKS = [
     ("a requested rate of 8 bytes", REQUESTS_RATE + option(RATE_REQUEST, bytes(8)), ALIVE),

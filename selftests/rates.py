@@ -198,5 +198,41 @@ def trickle(scheme):
     check(worst_burst(times, 1_000_000) <= 2 + info.x / size / 1000, "packets back to back")
 
 
+# ---------------------------------------------------------------- target_delay
+
+def slowest(c, seconds):
+    """Send as much as send() accepts. Returns the least X_inst."""
+    end, least = time.monotonic() + seconds, float("inf")
+    while time.monotonic() < end:
+        send_for(c, 0.05, 1000)
+        least = min(least, tx_info(c).x_inst)
+    return least
+
+
+@test("target_delay: a queue counts on the way of the data, and not on the way back", None,
+      [s for s in SCHEMES if s.name in ("marc", "raar", "ltfrc")])
+def one_way(scheme):
+    """80 ms more look like a queue. They come without a loss: netem keeps what is in it.
+
+    DVRC takes a way that becomes longer for a timeout, and CTFAF has one report a second.
+    """
+    link = 250000                       # bytes/s
+    net = Network()
+    net.shape("server", f"netem delay 10ms rate {8 * link // 1000}kbit limit 1000")
+    net.shape("client", "netem delay 10ms limit 1000")
+    parameter(scheme, "target_delay", 20)
+    c, s = flow(net, scheme, queue=10)
+    drain(s)
+    send_for(c, 5, 1000)
+    before = slowest(c, 1.5)
+    net.shape("client", "netem delay 90ms limit 1000")
+    back = slowest(c, 1.5)
+    net.shape("server", f"netem delay 90ms rate {8 * link // 1000}kbit limit 1000")
+    forward = slowest(c, 1.5)
+    note(f"X_inst at least {before}, {back}, {forward} bytes/s")
+    check(back > 0.6 * link, "a queue on the way back makes it slower")
+    check(forward < 0.5 * link, "a queue on the way of the data does not")
+
+
 if __name__ == "__main__":
     main()

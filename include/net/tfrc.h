@@ -54,6 +54,8 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @p: loss event rate; not in reports of a receiver that decides the rate
  * @x_recv: receive rate since the last report
  * @elapsed_us: time from the acknowledged packet's arrival to this report, us
+ * @arrival_us: when that packet arrived, by the receiver's clock, us modulo 2^32
+ * @has_arrival: the report says this
  * @lost: data packets lost so far, of which the wire carries the low 16 bits
  * @marked: data packets received with a CE mark so far, likewise
  * @loss: share of the data packets since the last report that were lost, scaled
@@ -68,6 +70,8 @@ struct tfrc_feedback {
 	u64	p;
 	u64	x_recv;
 	u32	elapsed_us;
+	u32	arrival_us;
+	bool	has_arrival;
 	u32	lost;
 	u32	marked;
 	u32	loss;
@@ -210,24 +214,35 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 
 /* delay.c: a limit of the rate by the queueing delay */
 
-#define TFRC_DELAY_MINUTES	5
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000
 
 /**
+ * struct tfrc_delay_meter - delays of one kind, of packets that were acknowledged
+ * @least: the least of this period and of the one before, ns, 0: none
+ * @since: start of this period
+ * @sum: of the delays since the last step
+ * @samples: how many are in @sum
+ */
+struct tfrc_delay_meter {
+	u64	least[2];
+	u64	since;
+	u64	sum;
+	u32	samples;
+};
+
+/**
  * struct tfrc_delay - what is known of the queue, and the limit that follows
  * @target: delay of the queue to aim at, ns; 0: there is no limit
- * @samples: how many samples are in @sum
+ * @clock: the receiver's clock less the sender's and the delay of the first packet,
+ *	us; the one-way delays are relative to it
  * @events: loss events while the queue is above the target
- * @draining: X_inst is 3/4 of @x, to make the queue shorter
  * @x: X_delay; 0: it limits nothing
- * @base: least round-trip times of this minute and of those before it, 0: none
- * @t_minute: start of this minute
- * @rtt: smoothed round-trip time, 0 before the first step
- * @sum: of the samples since the last step
+ * @rtt: round-trip times
+ * @one_way: one-way delays
+ * @q: delay of the queue at the last step
  * @t_step: last step
- * @t_drain: last drain, or first cut
  * @t_above: since when the queue is above the target, 0: it is not
  * @x_above: X_delay then, or X
  * @t_on: X_delay limits nothing before this time
@@ -235,16 +250,13 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
  */
 struct tfrc_delay {
 	u32	target;
-	u16	samples;
+	u32	clock;
 	u8	events;
-	bool	draining;
 	u64	x;
-	u64	base[TFRC_DELAY_MINUTES];
-	u64	t_minute;
-	u64	rtt;
-	u64	sum;
+	struct tfrc_delay_meter rtt;
+	struct tfrc_delay_meter one_way;
+	u64	q;
 	u64	t_step;
-	u64	t_drain;
 	u64	t_above;
 	u64	x_above;
 	u64	t_on;
@@ -276,6 +288,7 @@ struct tfrc_sender;
  * @ack: newest packet that it acknowledges
  * @flight: packets sent after that one
  * @sample: round-trip time measured with it, ns, 0 if there is none
+ * @sent: when that packet was sent, 0 if it is not known
  * @data_limited: in the interval that it reports on, the application limited the
  *	rate, and not X
  * @p: loss event rate in it, at most 1
@@ -285,13 +298,14 @@ struct tfrc_sender;
  * @event: @lost and @marked begin a loss event: they were reported a round trip or
  *	more after the last one
  *
- * Glue fills in the first five members; tfrc_sender_feedback() computes the others.
+ * Glue fills in the first six members; tfrc_sender_feedback() computes the others.
  */
 struct tfrc_report {
 	const struct tfrc_feedback *fb;
 	u64	ack;
 	u64	flight;
 	u64	sample;
+	u64	sent;
 	bool	data_limited;
 	u64	p;
 	u64	interval;

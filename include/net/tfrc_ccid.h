@@ -34,6 +34,7 @@ enum tfrc_option {
 	TFRC_OPT_RECEIVE_RATE	 = 194,	/* X_recv in bytes/s, be32 */
 	TFRC_OPT_SIGNALS	 = 200,	/* packets lost, marked: 2 be16 */
 	TFRC_OPT_REQUEST	 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
+	TFRC_OPT_ARRIVAL	 = 204,	/* by the receiver's clock, us, be32 */
 };
 
 /* Options of a report, and the sets of them that make it complete */
@@ -41,13 +42,14 @@ enum tfrc_option {
 #define TFRC_HAS_X_RECV			0x2
 #define TFRC_HAS_SIGNALS		0x4
 #define TFRC_HAS_RATE			0x8
-#define TFRC_HAS_OWN			0x10	/* this and higher bits: the scheme's */
+#define TFRC_HAS_ARRIVAL		0x10	/* no report needs it */
+#define TFRC_HAS_OWN			0x20	/* this and higher bits: the scheme's */
 #define TFRC_REPORT	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
 #define DRIVEN_REPORT	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_RATE)
 
 /**
  * struct tfrc_pending - report on a packet that is not yet accepted
- * @need: options of a complete report; others are ignored
+ * @need: options of a complete report; others but Arrival are ignored
  * @seen: those of them that the packet has, TFRC_HAS_*
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
@@ -58,6 +60,7 @@ enum tfrc_option {
  * @rate: rate in the option Request
  * @timeout: timeout in it, us
  * @number: number in it
+ * @arrival: Arrival
  */
 struct tfrc_pending {
 	u8	need;
@@ -71,6 +74,7 @@ struct tfrc_pending {
 	u32	x_pair;
 	u32	rate;
 	u32	timeout;
+	u32	arrival;
 };
 
 int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len);

@@ -533,7 +533,7 @@ static void say(struct sk_buff *skb, u8 opt, u64 a, u64 b, u8 c, u32 len)
 
 static void say_anything(struct sk_buff *skb)
 {
-	static const u8 kinds[] = { 136, 137, 138, 139, 192, 194, 200, 201, 202, 203 };
+	static const u8 kinds[] = { 136, 137, 138, 139, 192, 194, 200, 201, 202, 203, 204 };
 	u8 kind = byte(), len = byte() % 80, val[80];
 	u32 i;
 
@@ -557,6 +557,7 @@ static void hostile_report(void)
 	say(&skb, OPT_LOSS_SHARE, kind & 8 ? number() : 0, 0, 0, 4);
 	say(&skb, OPT_BOTTLENECK, kind & 16 ? number() : 0, 0, 0, 4);
 	say(&skb, TFRC_OPT_REQUEST, kind & 32 ? number() : U32_MAX, number(), byte(), 9);
+	say(&skb, TFRC_OPT_ARRIVAL, number(), 0, 0, 4);
 	if (kind & 64)
 		say_anything(&skb);
 	if (kind & 128)

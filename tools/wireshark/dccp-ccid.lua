@@ -28,6 +28,7 @@ f.loss_share = ProtoField.uint32("dccp_ccid.loss_share", "Share of packets lost 
 f.bottleneck = ProtoField.uint32("dccp_ccid.bottleneck", "Bottleneck (bytes/s, 0: unknown)")
 f.request_rate = ProtoField.uint32("dccp_ccid.request_rate", "Rate to send at (bytes/s)")
 f.request_timeout = ProtoField.uint32("dccp_ccid.request_timeout", "Receiver's timeout (us)")
+f.arrival = ProtoField.uint32("dccp_ccid.arrival", "Arrival of the acknowledged packet by the receiver's clock (us)")
 f.request_number = ProtoField.uint8("dccp_ccid.request_number", "Round or number of layers")
 local malformed = ProtoExpert.new("dccp_ccid.malformed", "Option of a wrong length",
 				  expert.group.MALFORMED, expert.severity.ERROR)
@@ -45,6 +46,7 @@ local options = {
 	[201] = { "Loss Share", f.loss_share, 4 },
 	[202] = { "Bottleneck", f.bottleneck, 4 },
 	[203] = { "Request", f.request_rate, 4, f.request_timeout, 4, f.request_number, 1 },
+	[204] = { "Arrival", f.arrival, 4 },
 }
 
 -- Packet types of RFC 4340, 5.1, and what is between the header and the options.
