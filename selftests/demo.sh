@@ -56,9 +56,11 @@ fi
 	echo "1..0 # SKIP $why"
 	exit 4
 }
-echo "1..5"
+echo "1..6"
 is "the short demo" 0 "^CCID, sender to receiver  *3 / 3  *248 / 248$" "$top/lab/demo" --short
 is "its results" 0 "^marc " plausible
+is "the short demo over UDP" 0 "^CCID, sender to receiver  *3 / 3  *248 / 248$" \
+	"$top/lab/demo" --short --udp
 # While a module loads on a busy host, virtual time goes on by minutes in QEMU.
 is "modules that take 1000 s to load" 0 "video over marc" in_guest \
 	'echo "install ccid_marc sleep 1000; modprobe -i ccid_marc" >/etc/modprobe.d/slow.conf'

@@ -181,6 +181,18 @@ if [ "$LAB_KERNEL" = trixie ]; then
 	apt install --reinstall "$source"
 	ok "7.3: built when the source arrives" complete "$new"
 
+	dkms remove "dccp-ccids/$new_version" --all >/dev/null 2>&1
+	imports=/usr/src/dccp-ccids-$new_version/dccp_core/carried/imports
+	cp "$imports" /tmp/imports
+	sed -i /^init_net/d "$imports"
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "7.3, data of the kernel's that is not known: says which" \
+		says "no modules for $new: .* imports '.*', which is not in dccp_core/carried/imports"
+	ok "7.3, data of the kernel's that is not known: no modules" none "$new"
+	cp /tmp/imports "$imports"
+	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
+	ok "7.3: built when it is known" complete "$new"
+
 	list_files
 	apt purge dccp-ccids-dkms dccp-ccids
 	ok "7.3: removed without a trace" test -z "$(traces)"
