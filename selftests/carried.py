@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml (7.3)
-"""What else in the kernel has to do with DCCP sockets: options of IP, BPF, TLS, MPTCP, io_uring.
+"""Kernel code that must not treat DCCP sockets as its own: IP options, BPF, TLS, MPTCP, io_uring.
 
-A kernel after 6.15 has no DCCP, and the modules bring what it has lost. It must not take a DCCP
-socket for one of its own.
+A kernel after 6.15 has no DCCP, and the modules bring what it has lost. Code that casts a socket
+to the kernel's own structures would then read and write others.
 """
 import contextlib
 import ctypes

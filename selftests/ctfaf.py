@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""CTFAF and LDA+: TX_INFO after each report, on a path of netem."""
+"""CTFAF's rate after each report, compared with its constraints; R_b with the link's rate."""
 import contextlib
 import errno
 import select

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""MARC's rule: TX_INFO after each report, on a path of netem."""
+"""MARC's decision and X after each report, compared with the paper's rule (section 4.1)."""
 import socket
 import time
 
