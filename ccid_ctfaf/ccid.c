@@ -79,40 +79,29 @@ static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 	return 0;
 }
 
-/* A packet that the rate allows may wait for another one, to make a pair. */
-static bool ctfaf_tx_held(struct ctfaf_hc_tx *ctx, bool more, u64 now)
-{
-	u64 until;
-
-	if (!ctx->snd.train.wanted || !ctx->hc.started ||
-	    !tfrc_hc_tx_ready(&ctx->hc, now))
-		return false;
-	until = ctfaf_sender_hold(&ctx->snd, more, tfrc_hc_tx_ipi(&ctx->hc),
-				  now);
-	if (until)
-		tfrc_pacer_wait(&ctx->hc.pacer, until);
-	return until;
-}
-
 static int ctfaf_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 {
 	struct ctfaf_hc_tx *ctx = ctfaf_hc_tx(sk);
 	bool more = skb_queue_len(&sk->sk_write_queue) > 1;
-	u64 now = ktime_get_ns();
+	u64 now = ktime_get_ns(), until;
 	u8 place;
 	int err;
 
-	if (skb->len && ctfaf_tx_held(ctx, more, now))
+	if (!tfrc_hc_tx_ready(&ctx->hc, now))
 		return CCID_PACKET_WILL_DEQUEUE_LATER;
+	until = ctfaf_sender_hold(&ctx->snd, skb->len, more,
+				  tfrc_hc_tx_ipi(&ctx->hc), now);
+	if (until) {
+		tfrc_pacer_wait(&ctx->hc.pacer, until);
+		return CCID_PACKET_WILL_DEQUEUE_LATER;
+	}
 	err = tfrc_hc_tx_send_at(sk, skb, now);
 	if (err)
 		return err;
 	tfrc_hc_tx_next_at_once(&ctx->hc, ctfaf_sender_place(&ctx->snd, more,
 							     &place, now));
 	DCCP_SKB_CB(skb)->dccpd_ccval = place;
-	/* Until the first report shows that the option has arrived */
-	if (!ctx->hc.snd->feedbacks)
-		tfrc_hc_tx_add_options(&ctx->hc, CTFAF_HAS_INTERVAL);
+	tfrc_hc_tx_add_options(&ctx->hc, ctfaf_sender_options(&ctx->snd));
 	return CCID_PACKET_SEND_AT_ONCE;
 }
 

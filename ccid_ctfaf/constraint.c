@@ -107,6 +107,20 @@ bool ctfaf_constraints_valid(const void *values)
 }
 
 /**
+ * ctfaf_rx_params_valid - whether parameters of a receiver are in range
+ * @values: struct dccp_ctfaf_rx_params
+ *
+ * Return: true if all of them may be set
+ */
+bool ctfaf_rx_params_valid(const void *values)
+{
+	const struct dccp_ctfaf_rx_params *par = values;
+
+	return par->loss_history >= TFRC_LI_MIN &&
+	       par->loss_history <= TFRC_LI_MAX;
+}
+
+/**
  * ctfaf_rungs_valid - whether a list of rungs is valid
  * @rung: rates, bytes/s
  * @n: how many

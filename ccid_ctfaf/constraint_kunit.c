@@ -994,6 +994,18 @@ static void ctfaf_test_valid(struct kunit *test)
 	}
 }
 
+/* The receiver: 2 to 128 loss intervals */
+static void ctfaf_test_rx_valid(struct kunit *test)
+{
+	struct dccp_ctfaf_rx_params par = { };
+
+	for (u32 i = 0; i < 300; i++) {
+		par.loss_history = i;
+		KUNIT_EXPECT_EQ(test, ctfaf_rx_params_valid(&par),
+				i >= 2 && i <= 128);
+	}
+}
+
 static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_table),
 	KUNIT_CASE(ctfaf_test_reader),
@@ -1019,6 +1031,7 @@ static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_overflow),
 	KUNIT_CASE(ctfaf_test_sequences),
 	KUNIT_CASE(ctfaf_test_valid),
+	KUNIT_CASE(ctfaf_test_rx_valid),
 	{ }
 };
 

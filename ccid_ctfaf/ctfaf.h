@@ -84,6 +84,7 @@ struct ctfaf {
 };
 
 bool ctfaf_constraints_valid(const void *values);
+bool ctfaf_rx_params_valid(const void *values);
 bool ctfaf_rungs_valid(const u32 *rung, u32 n);
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial);
 void ctfaf_start(struct ctfaf *c, u64 initial, u64 now);
@@ -154,6 +155,7 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
+ * @stated: how often T and R had changed when a packet stated them last
  */
 struct ctfaf_sender {
 	struct interval_sender	is;
@@ -162,6 +164,7 @@ struct ctfaf_sender {
 	struct pair_train	train;
 	u64			bottleneck;
 	u32			loss;
+	u32			stated;
 };
 
 void ctfaf_sender_constrain(struct ctfaf_sender *cs);
@@ -169,7 +172,9 @@ void ctfaf_sender_start(struct tfrc_sender *snd, u64 now);
 bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 			   const struct tfrc_report *rep, u64 now);
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle);
-u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now);
+u8 ctfaf_sender_options(struct ctfaf_sender *cs);
+u64 ctfaf_sender_hold(struct ctfaf_sender *cs, u32 len, bool more, u64 ipi,
+		      u64 now);
 bool ctfaf_sender_place(struct ctfaf_sender *cs, bool more, u8 *ccval,
 			u64 now);
 

@@ -64,16 +64,13 @@ static void ends_test_steps(struct kunit *test)
 	/* 20 packets take 1 s, as long as T */
 	KUNIT_EXPECT_EQ(test, cs->is.interval, SEC);
 	KUNIT_EXPECT_EQ(test, snd->t_timer, T0 + 3 * SEC);
-	KUNIT_EXPECT_EQ(test, snd->options, CTFAF_HAS_INTERVAL);
 
 	/* the first report is too early for a step; T goes on one more packet */
-	snd->options = 0;
 	tfrc_sender_sent(snd, S, T0);
 	give_feedback(snd, &fb, R, false, T0 + R);
 	EXPECT_RATE(test, snd->x, 20000);
 	KUNIT_EXPECT_FALSE(test, snd->event);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
-	KUNIT_EXPECT_EQ(test, snd->options, CTFAF_HAS_INTERVAL);
 
 	for (i = 1; i < 20; i++)
 		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
@@ -93,6 +90,64 @@ static void ends_test_steps(struct kunit *test)
 	EXPECT_RATE(test, snd->x, 10625);
 	KUNIT_EXPECT_TRUE(test, snd->event);
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
+}
+
+/* Interval is on each packet until the first report, then on one after each change. */
+static void ends_test_options(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs),
+				CTFAF_HAS_INTERVAL);
+	/* the first report has an RTT sample and is no step */
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs), CTFAF_HAS_INTERVAL);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs), 0);
+	for (i = 1; i < 20; i++)
+		tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
+	give_feedback(snd, &fb, R, false, T0 + SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs), CTFAF_HAS_INTERVAL);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs), 0);
+	/* a report that is too early for a step changes neither */
+	give_feedback(snd, &fb, R, false, T0 + SEC + MS);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_options(cs), 0);
+}
+
+/*
+ * A packet waits for another one if a train is wanted: for 20 ms, and 80 ms while R_b is
+ * unknown, but for no more than the time of two packets.
+ */
+static void ends_test_hold(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	u64 now = T0 + SEC;
+
+	cs->ct.par.hold = 20;
+	cs->train.last = now;
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 50 * MS, now), 0);
+	cs->train.wanted = true;
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, 0, false, 50 * MS, now), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, true, 50 * MS, now), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 50 * MS, now),
+			now + 80 * MS);
+
+	cs->train.until = 0;
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 30 * MS, now),
+			now + 60 * MS);
+	cs->train.until = 0;
+	cs->bottleneck = TFRC_RATE(125000);
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 30 * MS, now),
+			now + 20 * MS);
+	/* in vain */
+	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 30 * MS,
+						now + 20 * MS), 0);
+	KUNIT_EXPECT_FALSE(test, cs->train.wanted);
 }
 
 /* Another limit lowers X to 5000 and is lifted: X does not jump to where r was. */
@@ -184,6 +239,8 @@ static void ends_test_receiver(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_steps),
+	KUNIT_CASE(ends_test_options),
+	KUNIT_CASE(ends_test_hold),
 	KUNIT_CASE(ends_test_lower),
 	KUNIT_CASE(ends_test_loss),
 	KUNIT_CASE(ends_test_receiver),

@@ -62,14 +62,6 @@ static const struct tfrc_preset ctfaf_rx_presets[] = {
 	{ }
 };
 
-static bool ctfaf_rx_params_valid(const void *values)
-{
-	const struct dccp_ctfaf_rx_params *par = values;
-
-	return par->loss_history >= TFRC_LI_MIN &&
-	       par->loss_history <= TFRC_LI_MAX;
-}
-
 static void ctfaf_tx_changed(void *priv)
 {
 	struct ctfaf_hc_tx *ctx = priv;

@@ -64,7 +64,6 @@ void ctfaf_sender_start(struct tfrc_sender *snd, u64 now)
 	ctfaf_start(&cs->ct, tfrc_sender_first_rate(snd), now);
 	interval = ctfaf_interval(cs);
 	cs->ct.t_due = now + interval;
-	snd->options = CTFAF_HAS_INTERVAL;
 	interval_sender_start(&cs->is, ctfaf_rate(&cs->ct), interval, now);
 }
 
@@ -120,7 +119,6 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	ctfaf_step(&cs->ct, ctfaf_ask(cs, r), cs->loss, cs->is.interval, now);
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
-	snd->options = CTFAF_HAS_INTERVAL;
 	ctfaf_move(cs);
 }
 
@@ -147,8 +145,6 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 		pair_report(&cs->train, cs->ct.par.probe_every,
 			    cs->bottleneck);
 
-	if (snd->feedbacks == 1)
-		snd->options = CTFAF_HAS_INTERVAL;
 	/* The first report is on one packet, so only its RTT sample is used. */
 	if (snd->feedbacks == 1 && r > snd->x) {
 		cs->ct.r = r;
@@ -175,21 +171,45 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 }
 
 /**
- * ctfaf_sender_hold - whether a packet that could be sent waits for another one
- * @cs: the sender; a train of packets is wanted
+ * ctfaf_sender_options - which options the data packet that is being sent has
+ * @cs: the sender
+ *
+ * Each packet states T and R until the first report shows that one has arrived. After
+ * the first report and after each step one packet states them, as they may have changed.
+ *
+ * Return: CTFAF_HAS_INTERVAL or 0
+ */
+u8 ctfaf_sender_options(struct ctfaf_sender *cs)
+{
+	const struct tfrc_sender *snd = &cs->is.base;
+	u32 changes = cs->ct.steps + !!snd->feedbacks;
+	bool due = !snd->feedbacks || changes != cs->stated;
+
+	cs->stated = changes;
+	return due ? CTFAF_HAS_INTERVAL : 0;
+}
+
+/**
+ * ctfaf_sender_hold - whether a packet that the rate allows waits for another one
+ * @cs: the sender
+ * @len: payload of the packet, bytes
  * @more: another packet is in the queue
  * @ipi: time that a packet takes at X
  * @now: time
  *
- * It waits no longer than two packets take at X. An application that sends less than
- * half of X does not make X grow, so R_b does not matter.
+ * It waits to be the first of a train, if one is wanted, and no longer than two packets
+ * take at X. An application that sends less than half of X does not make X grow, so
+ * R_b does not matter. A packet without data measures nothing.
  *
  * Return: until when it waits, or 0 if it is sent
  */
-u64 ctfaf_sender_hold(struct ctfaf_sender *cs, bool more, u64 ipi, u64 now)
+u64 ctfaf_sender_hold(struct ctfaf_sender *cs, u32 len, bool more, u64 ipi,
+		      u64 now)
 {
 	u64 hold = cs->ct.par.hold * TFRC_NSEC_PER_MSEC;
 
+	if (!len)
+		return 0;
 	if (!cs->bottleneck)
 		hold *= HOLD_UNKNOWN;
 	return pair_hold(&cs->train, more, min(hold, 2 * ipi), now);

@@ -78,6 +78,22 @@ bool ltfrc_equation_valid(const void *values)
 }
 
 /**
+ * ltfrc_rx_params_valid - whether parameters of a receiver are in range
+ * @values: struct dccp_ltfrc_rx_params
+ *
+ * Return: true if all of them may be set
+ */
+bool ltfrc_rx_params_valid(const void *values)
+{
+	const struct dccp_ltfrc_rx_params *par = values;
+
+	return par->loss_history >= TFRC_LI_MIN &&
+	       par->loss_history <= TFRC_LI_MAX && par->recovery <= 1 &&
+	       !par->reserved[0] && !par->reserved[1] && !par->reserved[2] &&
+	       ltfrc_equation_valid(&par->equation);
+}
+
+/**
  * ltfrc_configure - set the equation
  * @lt: state of either end
  * @eq: a valid equation

@@ -256,6 +256,34 @@ static void ltfrc_test_valid(struct kunit *test)
 				    cases[i].valid, "%s", cases[i].what);
 }
 
+/* The receiver: 2 to 128 loss intervals, a switch, reserved bytes, and an equation */
+static void ltfrc_test_rx_valid(struct kunit *test)
+{
+	static const struct dccp_ltfrc_rx_params good = {
+		.loss_history = 8, .equation = { .k = 8, .weight = 1000 },
+	};
+	struct dccp_ltfrc_rx_params par = good;
+
+	for (u32 i = 0; i < 300; i++) {
+		par.loss_history = i;
+		KUNIT_EXPECT_EQ(test, ltfrc_rx_params_valid(&par),
+				i >= 2 && i <= 128);
+	}
+	for (u32 i = 0; i < 256; i++) {
+		par = good;
+		par.recovery = i;
+		KUNIT_EXPECT_EQ(test, ltfrc_rx_params_valid(&par), i < 2);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(par.reserved); i++) {
+		par = good;
+		par.reserved[i] = 1;
+		KUNIT_EXPECT_FALSE(test, ltfrc_rx_params_valid(&par));
+	}
+	par = good;
+	par.equation.k = 9;
+	KUNIT_EXPECT_FALSE(test, ltfrc_rx_params_valid(&par));
+}
+
 /* The greatest coefficients do not overflow: 32768 (1 + l + l^2 + l^3). */
 static void ltfrc_test_overflow(struct kunit *test)
 {
@@ -275,6 +303,7 @@ static struct kunit_case ltfrc_cases[] = {
 	KUNIT_CASE(ltfrc_test_first_rate),
 	KUNIT_CASE(ltfrc_test_edges),
 	KUNIT_CASE(ltfrc_test_valid),
+	KUNIT_CASE(ltfrc_test_rx_valid),
 	KUNIT_CASE(ltfrc_test_overflow),
 	{ }
 };

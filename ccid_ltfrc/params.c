@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * L-TFRC's parameters: presets, module parameters, and state for applications.
- * ltfrc.c checks whether an equation is in range.
+ * What is in range is in ltfrc.c.
  */
 #include <linux/module.h>
 #include "glue.h"
@@ -44,16 +44,6 @@ static const struct tfrc_preset ltfrc_rx_presets[] = {
 	{ "paper", &ltfrc_paper },
 	{ }
 };
-
-static bool ltfrc_rx_params_valid(const void *values)
-{
-	const struct dccp_ltfrc_rx_params *par = values;
-
-	return par->loss_history >= TFRC_LI_MIN &&
-	       par->loss_history <= TFRC_LI_MAX &&
-	       par->recovery <= 1 && !par->reserved[0] && !par->reserved[1] &&
-	       !par->reserved[2] && ltfrc_equation_valid(&par->equation);
-}
 
 static void ltfrc_tx_changed(void *priv)
 {

@@ -163,14 +163,14 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
  * @now: time
  *
  * If not, the pacer's timer has the queue examined again at the packet's nominal
- * time.
+ * time. The first packet, and one that follows at once, does not wait.
  *
  * Context: socket locked.
  * Return: true if the packet may be sent now
  */
 bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now)
 {
-	return !hc->started ||
+	return !hc->started || hc->at_once ||
 	       tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_ready);
@@ -196,8 +196,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 		tfrc_sender_start(snd, skb->len, dccp_sk(sk)->dccps_syn_rtt *
 				  TFRC_NSEC_PER_USEC, now);
 		tfrc_hc_tx_arm_nofeedback(hc, now);
-	} else if (!hc->at_once &&
-		   !tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now)) {
+	} else if (!tfrc_hc_tx_ready(hc, now)) {
 		return CCID_PACKET_WILL_DEQUEUE_LATER;
 	}
 
