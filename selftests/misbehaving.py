@@ -227,7 +227,7 @@ def nothing(scheme):
 
 
 @test("a requested timeout of more than an hour has no effect", schemes=SCHEMES)
-def patience(scheme):
+def long_timeout(scheme):
     peer, s = sender(scheme.ccid)
     feed(s, peer, 5, steady(x_recv=100000, request=100000, timeout=MOST, elapsed=MOST), rate=20)
     before = tx_info(s)
