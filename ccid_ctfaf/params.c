@@ -108,11 +108,11 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 
 tfrc_module_presets(ctfaf_sockopts);
 CTFAF_PARAM(r_min, "least rate, bytes/s (1 to r_max)");
-CTFAF_PARAM(r_max, "greatest rate, bytes/s");
+CTFAF_PARAM(r_max, "greatest rate, bytes/s (r_min + S or more)");
 CTFAF_PARAM(step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
 CTFAF_PARAM(delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
 CTFAF_PARAM(r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
-CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s");
+CTFAF_PARAM(increase, "first additive increase rate of LDA+, bytes/s (1 or more)");
 CTFAF_PARAM(l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
 CTFAF_PARAM(interval, "report interval T, ms (100 to 60000)");
 CTFAF_PARAM(t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");

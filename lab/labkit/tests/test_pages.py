@@ -26,3 +26,11 @@ def test_functions_are_there():
     named = set(re.findall(OURS, read("Documentation/**/*.rst") + read("dccp_core/README.rst")))
     assert len(named) > 50
     assert not {name for name in named if not re.search(rf"\b{name}\(", sources)}
+
+
+def test_parameters_are_generated():
+    """The page of each scheme includes its table of parameters."""
+    for path in glob.glob(os.path.join(TOP, "ccid_*")):
+        module = os.path.basename(path)
+        page = read(f"Documentation/explanation/{module.removeprefix('ccid_')}.rst")
+        assert f":start-after: .. begin {module}\n" in page
