@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The pages name functions that there are."""
+"""The pages name functions that there are, and show what sources and tests have."""
 
 import glob
 import os
@@ -26,6 +26,12 @@ def test_functions_are_there():
     named = set(re.findall(OURS, read("Documentation/**/*.rst") + read("dccp_core/README.rst")))
     assert len(named) > 50
     assert not {name for name in named if not re.search(rf"\b{name}\(", sources)}
+
+
+def test_rules_of_the_router():
+    """The page about NAT shows what the router of selftests/nat.py is given."""
+    rules = re.search(r'^MASQUERADE = """\n(.*?)"""', read("selftests/nat.py"), re.M | re.S)[1]
+    assert " ".join(rules.split()) in " ".join(read("Documentation/howto/nat.rst").split())
 
 
 def test_parameters_are_generated():
