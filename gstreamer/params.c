@@ -35,6 +35,8 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, decay),
 	MEMBER(dccp_marc_tx_params, lag),
 	MEMBER(dccp_marc_tx_params, target_delay),
+	MEMBER(dccp_marc_tx_params, landing),
+	MEMBER(dccp_marc_tx_params, warning),
 	{ }
 };
 

@@ -69,6 +69,7 @@ class MarcDecision(enum.IntEnum):
     TFRC = 0  # took TFRC's rate
     KEEP = 1  # no congestion signal: kept the previous rate
     LIMIT = 2  # signal: reduced the previous rate by delta
+    LAND = 3  # either, but no more than the tokens last for
 
 
 class MarcDecay(enum.IntEnum):
@@ -129,15 +130,29 @@ class MarcTxState(Structure):
         "tokens": "token value T, bytes",
         "x_tfrc": "rate that TFRC would have moved to, bytes/s",
         "decision": "last decision, MarcDecision",
+        "left":
+            "how long the tokens last if the equation's rate and the rate sent stay as they "
+            "are, ms; 0: there are none; 0xffffffff: no more is sent than the equation allows",
+        "kept": "how often the decision was DCCP_MARC_KEEP",
+        "limited": "how often it was DCCP_MARC_LIMIT",
+        "landed": "how often it was DCCP_MARC_LAND",
     }
     tokens: int
     x_tfrc: int
     decision: int
+    left: int
+    kept: int
+    limited: int
+    landed: int
     reserved: int
     _fields_ = [
         ("tokens", ctypes.c_int64),
         ("x_tfrc", ctypes.c_uint64),
         ("decision", ctypes.c_uint32),
+        ("left", ctypes.c_uint32),
+        ("kept", ctypes.c_uint32),
+        ("limited", ctypes.c_uint32),
+        ("landed", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
 
@@ -508,6 +523,10 @@ class MarcTxParams(Structure):
             "1: if less arrives than is sent, this is a congestion signal, too; 0: as in the "
             "paper",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "landing":
+            "X is above TFRC's rate by no more than the tokens last for in so many round trips "
+            "(1 to 1000); 0: no such limit",
+        "warning": "poll() reports POLLPRI when the tokens last for less than this, ms; 0: never",
     }
     beta: int
     delta_loss: int
@@ -517,6 +536,8 @@ class MarcTxParams(Structure):
     decay: int
     lag: int
     target_delay: int
+    landing: int
+    warning: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -526,6 +547,8 @@ class MarcTxParams(Structure):
         ("decay", ctypes.c_uint8),
         ("lag", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("landing", ctypes.c_uint16),
+        ("warning", ctypes.c_uint16),
     ]
 
 

@@ -153,6 +153,8 @@ static const struct place {
 	MARC_TX(decay)
 	MARC_TX(lag)
 	MARC_TX(target_delay)
+	MARC_TX(landing)
+	MARC_TX(warning)
 	PLACE(marc, loss_history, MARC_RX, dccp_marc_rx_params, loss_history)
 	PLACE(marc, recovery, MARC_RX, dccp_marc_rx_params, recovery)
 	PLACE(raar, beta, RAAR_TX, dccp_raar_tx_params, beta)

@@ -27,6 +27,8 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, decay, 1, 0, 255, "report or time")	\
 	X(marc, lag, 1, 0, 255, "0 or 1")	\
 	X(marc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(marc, landing, 1, 0, 65535, "0 (no limit), or 1 to 1000 round trips")	\
+	X(marc, warning, 1000, 0, 65535, "0 (never) to 65.535 s")	\
 	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
 	X(raar, preset, 1, 0, 255, "default or paper")	\

@@ -134,11 +134,21 @@ struct dccp_ccid_tx_info {
 		 * @marc.tokens: token value T, bytes
 		 * @marc.x_tfrc: rate that TFRC would have moved to, bytes/s
 		 * @marc.decision: last decision, enum dccp_marc_decision
+		 * @marc.left: how long the tokens last if the equation's rate and
+		 *	the rate sent stay as they are, ms; 0: there are none;
+		 *	0xffffffff: no more is sent than the equation allows
+		 * @marc.kept: how often the decision was DCCP_MARC_KEEP
+		 * @marc.limited: how often it was DCCP_MARC_LIMIT
+		 * @marc.landed: how often it was DCCP_MARC_LAND
 		 */
 		struct {
 			__s64	tokens;
 			__u64	x_tfrc;
 			__u32	decision;
+			__u32	left;
+			__u32	kept;
+			__u32	limited;
+			__u32	landed;
 			__u32	reserved;
 		} marc;
 		/**
@@ -323,6 +333,7 @@ enum dccp_marc_decision {
 	DCCP_MARC_TFRC = 0,	/* took TFRC's rate */
 	DCCP_MARC_KEEP = 1,	/* no congestion signal: kept the previous rate */
 	DCCP_MARC_LIMIT = 2,	/* signal: reduced the previous rate by delta */
+	DCCP_MARC_LAND = 3,	/* either, but no more than the tokens last for */
 };
 
 /* How MARC's tokens decay. */
@@ -350,6 +361,10 @@ enum dccp_tfrc_clock {
  * @lag:	1: if less arrives than is sent, this is a congestion signal, too;
  *		0: as in the paper
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
+ * @landing:	X is above TFRC's rate by no more than the tokens last for in so many
+ *		round trips (1 to 1000); 0: no such limit
+ * @warning:	poll() reports POLLPRI when the tokens last for less than this, ms; 0:
+ *		never
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -360,6 +375,8 @@ struct dccp_marc_tx_params {
 	__u8	decay;
 	__u8	lag;
 	__u16	target_delay;
+	__u16	landing;
+	__u16	warning;
 };
 
 /**
