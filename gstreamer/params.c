@@ -62,6 +62,8 @@ static const struct member raar_rx[] = {
 	MEMBER(dccp_raar_rx_params, wnd_max),
 	MEMBER(dccp_raar_rx_params, hole_events),
 	MEMBER(dccp_raar_rx_params, exit_guard),
+	MEMBER(dccp_raar_rx_params, per_rtt),
+	MEMBER(dccp_raar_rx_params, fast_down),
 	{ }
 };
 

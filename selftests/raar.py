@@ -105,6 +105,26 @@ def follows():
     check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
 
 
+@test("per_rtt: GAIMD with one increase in a round trip")
+def per_rtt():
+    net = path()
+    c, s = flow(net, rx=raar_rx(per_rtt=1))
+    drive(c, 5)
+    net.shape("server", "netem delay 50ms limit 1000")
+    net.lose(50)
+    drive(c, 20)
+    before = rx_info(s)
+    samples = drive(c, 60)
+    got = rx_info(s)
+    rounds, by_round = gaimd(got, before, 60, 50)
+    expected = by_round / rounds ** 0.5
+    w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
+    note(f"{rounds:.2f} rounds and {w:.2f} packets in a round trip, by the equation "
+         f"{expected:.2f}; with growth by rounds {by_round:.2f}")
+    check(abs(by_round / expected - 1) > 0.1, "the test is too easy")
+    check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
+
+
 @test("the first report does not cut, and slow start doubles in two round trips")
 def slow_start():
     for name, rx in ("default", None), ("paper", raar_paper()):

@@ -612,6 +612,10 @@ class RaarRxParams(Structure):
         "exit_guard":
             "1: the first loss event decreases a rate of no more than what was sent and "
             "received, and the smoothed rate starts anew; 0: it is like any other",
+        "per_rtt": "1: the rate grows by alpha @delta packets in a round trip; 0: in a round",
+        "fast_down":
+            "1: at a loss event within n reports of the last one the smoothed rate starts anew; "
+            "0: it is the mean",
     }
     beta: int
     delta: int
@@ -622,6 +626,9 @@ class RaarRxParams(Structure):
     wnd_max: int
     hole_events: int
     exit_guard: int
+    per_rtt: int
+    fast_down: int
+    reserved: ctypes.Array[ctypes.c_uint8]
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta", ctypes.c_uint16),
@@ -632,6 +639,9 @@ class RaarRxParams(Structure):
         ("wnd_max", ctypes.c_uint8),
         ("hole_events", ctypes.c_uint8),
         ("exit_guard", ctypes.c_uint8),
+        ("per_rtt", ctypes.c_uint8),
+        ("fast_down", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8 * 2),
     ]
 
 

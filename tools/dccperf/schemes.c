@@ -168,6 +168,8 @@ static const struct place {
 	RAAR_RX(wnd_max)
 	RAAR_RX(hole_events)
 	RAAR_RX(exit_guard)
+	RAAR_RX(per_rtt)
+	RAAR_RX(fast_down)
 	LTFRC(k, k)
 	LTFRC(weight, weight)
 	LTFRC(bounded, bounded)

@@ -42,6 +42,8 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(raar, wnd_max, 1, 0, 255, "0 or 1")	\
 	X(raar, hole_events, 1, 0, 255, "0 or 1")	\
 	X(raar, exit_guard, 1, 0, 255, "0 or 1")	\
+	X(raar, per_rtt, 1, 0, 255, "0 or 1")	\
+	X(raar, fast_down, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, preset, 1, 0, 255, "default or paper")	\
 	X(ltfrc, k, 1, 0, 65535, "8 (tcp-friendly), 11 (bounded-friendly) or 15 (streaming-oriented)")	\
 	X(ltfrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\

@@ -425,6 +425,11 @@ struct dccp_raar_tx_params {
  * @exit_guard:	1: the first loss event decreases a rate of no more than what was
  *		sent and received, and the smoothed rate starts anew; 0: it is
  *		like any other
+ * @per_rtt:	1: the rate grows by alpha @delta packets in a round trip; 0: in a
+ *		round
+ * @fast_down:	1: at a loss event within n reports of the last one the smoothed rate
+ *		starts anew; 0: it is the mean
+ * @reserved:	0
  */
 struct dccp_raar_rx_params {
 	__u16	beta;
@@ -436,6 +441,9 @@ struct dccp_raar_rx_params {
 	__u8	wnd_max;
 	__u8	hole_events;
 	__u8	exit_guard;
+	__u8	per_rtt;
+	__u8	fast_down;
+	__u8	reserved[2];
 };
 
 /* Classes of fairness of L-TFRC: the factor k of its equation. */
