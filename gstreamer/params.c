@@ -131,6 +131,7 @@ static const struct member ctfaf_tx[] = {
 	MEMBER(dccp_ctfaf_constraints, refuse),
 	MEMBER(dccp_ctfaf_constraints, gentle),
 	MEMBER(dccp_ctfaf_constraints, climb),
+	MEMBER(dccp_ctfaf_constraints, steady),
 	MEMBER(dccp_ctfaf_constraints, target_delay),
 	{ }
 };

@@ -179,7 +179,7 @@ SCHEMES = [
             ctfaf_tx(interval=99), ctfaf_tx(interval=60001, t_reset=70000),
             ctfaf_tx(t_reset=4999), ctfaf_tx(t_reset=3600001),
             ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
-            ctfaf_tx(probes=16), ctfaf_tx(reserved=1),
+            ctfaf_tx(probes=16), ctfaf_tx(steady=101),
             ctfaf_tx(target_delay=1001), ctfaf_tx(l_severe=0),
             ctfaf_tx(l_severe=1000001), ctfaf_tx(probe_every=0), ctfaf_tx(hold=101),
             ctfaf_tx(decay=1001), ctfaf_tx(refuse=2), ctfaf_tx(gentle=2), ctfaf_tx(climb=2),
@@ -189,7 +189,7 @@ SCHEMES = [
             b"\0" * 3],
            ("algorithm", "tfrc", "1"),
            [("r_min", 0), ("r_min", 5001), ("r_max", 4999), ("step", 0), ("delta", 1 << 32),
-            ("interval", 99), ("probes", 1), ("algorithm", "none"), ("loss_history", 0)],
+            ("interval", 99), ("probes", 1), ("steady", 101), ("algorithm", "none"), ("loss_history", 0)],
            {"loss_event_rate", "interval", "interval_rtt", "loss_share", "bottleneck"},
            rounds=False),
 ]

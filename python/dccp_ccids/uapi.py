@@ -722,7 +722,7 @@ class CtfafConstraints(Structure):
             "packets sent back to back after a report to measure the bottleneck (0, or 2 to 15)",
         "probe_every":
             "number of reports from one such train of packets to the next, once the bottleneck "
-            "is known (at least 1)",
+            "is known, and steady (at least 1)",
         "hold":
             "how long a packet may wait for the next one, so that the two are sent back to "
             "back, ms (0 to 100); four times as long while the bottleneck is unknown",
@@ -734,6 +734,9 @@ class CtfafConstraints(Structure):
         "climb":
             "1: after a loss, a rate below r_TCP rises to it by @increase at each report; 0: at "
             "once",
+        "steady":
+            "the bottleneck is steady when so many reports after trains have had the same "
+            "bandwidth, within an eighth (0 to 100); 0: when it is known",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     r_min: int
@@ -755,7 +758,7 @@ class CtfafConstraints(Structure):
     refuse: int
     gentle: int
     climb: int
-    reserved: int
+    steady: int
     target_delay: int
     _fields_ = [
         ("r_min", ctypes.c_uint32),
@@ -777,7 +780,7 @@ class CtfafConstraints(Structure):
         ("refuse", ctypes.c_uint8),
         ("gentle", ctypes.c_uint8),
         ("climb", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("steady", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
     ]
 

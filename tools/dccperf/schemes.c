@@ -216,6 +216,7 @@ static const struct place {
 	CTFAF_TX(refuse)
 	CTFAF_TX(gentle)
 	CTFAF_TX(climb)
+	CTFAF_TX(steady)
 	CTFAF_TX(target_delay)
 	PLACE(ctfaf, loss_history, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
 };

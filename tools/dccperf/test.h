@@ -93,6 +93,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ctfaf, refuse, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, gentle, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, climb, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, steady, 1, 0, 255, "0 (when it is known), or 1 to 100 reports")	\
 	X(ctfaf, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(ctfaf, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")
 #define SCHEME_MEMBER(scheme, key, factor, zero, max, is)	u64 scheme##_##key;

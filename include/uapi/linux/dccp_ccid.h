@@ -545,7 +545,7 @@ enum dccp_ctfaf_algorithm {
  * @probes:	packets sent back to back after a report to measure the bottleneck
  *		(0, or 2 to 15)
  * @probe_every: number of reports from one such train of packets to the next, once
- *		the bottleneck is known (at least 1)
+ *		the bottleneck is known, and steady (at least 1)
  * @hold:	how long a packet may wait for the next one, so that the two are sent
  *		back to back, ms (0 to 100); four times as long while the bottleneck
  *		is unknown
@@ -555,7 +555,8 @@ enum dccp_ctfaf_algorithm {
  * @gentle:	1: a reset of B moves the rate by delta at each report; 0: at once
  * @climb:	1: after a loss, a rate below r_TCP rises to it by @increase at each
  *		report; 0: at once
- * @reserved:	0
+ * @steady:	the bottleneck is steady when so many reports after trains have had the
+ *		same bandwidth, within an eighth (0 to 100); 0: when it is known
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_ctfaf_constraints {
@@ -578,7 +579,7 @@ struct dccp_ctfaf_constraints {
 	__u8	refuse;
 	__u8	gentle;
 	__u8	climb;
-	__u8	reserved;
+	__u8	steady;
 	__u16	target_delay;
 };
 
