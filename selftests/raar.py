@@ -74,18 +74,25 @@ def gaimd(got, before, seconds, every, beta=0.875, delta=0.167):
     return rounds, (alpha * delta * rounds * every * (1 + beta) / 2 / (1 - beta)) ** 0.5
 
 
-@test("GAIMD at the receiver, and the sender follows")
-def follows():
+def lossy(**parameters):
+    """A greedy flow for 60 s, with room for all and each 50th packet lost: its only signals.
+
+    Returns RX_INFO before that, the samples, and RX_INFO after it.
+    """
     net = path()
-    c, s = flow(net)
+    c, s = flow(net, **parameters)
     drive(c, 5)
-    # room for all, and each 50th packet lost: only these are signals
     net.shape("server", "netem delay 50ms limit 1000")
     net.lose(50)
     drive(c, 20)
     before = rx_info(s)
-    samples = drive(c, 60)
-    info, got = samples[-1], rx_info(s)
+    return before, drive(c, 60), rx_info(s)
+
+
+@test("GAIMD at the receiver, and the sender follows")
+def follows():
+    before, samples, got = lossy()
+    info = samples[-1]
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
     w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
@@ -107,15 +114,7 @@ def follows():
 
 @test("per_rtt: GAIMD with one increase in a round trip")
 def per_rtt():
-    net = path()
-    c, s = flow(net, rx=raar_rx(per_rtt=1))
-    drive(c, 5)
-    net.shape("server", "netem delay 50ms limit 1000")
-    net.lose(50)
-    drive(c, 20)
-    before = rx_info(s)
-    samples = drive(c, 60)
-    got = rx_info(s)
+    before, samples, got = lossy(rx=raar_rx(per_rtt=1))
     rounds, by_round = gaimd(got, before, 60, 50)
     expected = by_round / rounds ** 0.5
     w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE

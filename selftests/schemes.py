@@ -189,7 +189,8 @@ SCHEMES = [
             b"\0" * 3],
            ("algorithm", "tfrc", "1"),
            [("r_min", 0), ("r_min", 5001), ("r_max", 4999), ("step", 0), ("delta", 1 << 32),
-            ("interval", 99), ("probes", 1), ("steady", 101), ("algorithm", "none"), ("loss_history", 0)],
+            ("interval", 99), ("probes", 1), ("steady", 101), ("algorithm", "none"),
+            ("loss_history", 0)],
            {"loss_event_rate", "interval", "interval_rtt", "loss_share", "bottleneck"},
            rounds=False),
 ]
