@@ -63,6 +63,7 @@
 #define CTFAF_PROBES_MAX	15		/* greatest CCVal */
 #define CTFAF_HOLD_MAX		100		/* ms */
 #define CTFAF_DECAY_ONE		1000
+#define CTFAF_STEADY_MAX	100		/* reports */
 
 /* Limit of B in both directions: some thousand times the greatest rate */
 #define CTFAF_B_MAX		(S64_MAX / 8)
@@ -103,7 +104,8 @@ bool ctfaf_constraints_valid(const void *values)
 	       par->probe_every && par->hold <= CTFAF_HOLD_MAX &&
 	       par->decay <= CTFAF_DECAY_ONE && par->refuse <= 1 &&
 	       par->gentle <= 1 && par->climb <= 1 &&
-	       !par->reserved && tfrc_delay_valid(par->target_delay);
+	       par->steady <= CTFAF_STEADY_MAX &&
+	       tfrc_delay_valid(par->target_delay);
 }
 
 /**

@@ -127,6 +127,9 @@ u64 pair_median(const struct pair_filter *f);
  * @wanted: a report has come, the next packets may be a train
  * @position: place of the last packet in a train, 0 if it was in none
  * @reports: reports since the last train was wanted
+ * @sent: a train was sent since the last report
+ * @same: reports after a train in a row that had about @bandwidth
+ * @bandwidth: the one that the others are compared with, 0 before the first
  * @last: when the last packet was sent
  * @until: until when the next packet is held back, 0: it is not
  */
@@ -134,11 +137,14 @@ struct pair_train {
 	bool	wanted;
 	u8	position;
 	u8	reports;
+	bool	sent;
+	u8	same;
+	u64	bandwidth;
 	u64	last;
 	u64	until;
 };
 
-void pair_report(struct pair_train *t, u8 every, bool known);
+void pair_report(struct pair_train *t, u8 every, u8 steady, u64 bandwidth);
 u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now);
 bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
 

@@ -17,6 +17,7 @@
  * and less than X, no packets wait. Then a packet is held back for a short time until
  * the next one is there.
  */
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include "ctfaf.h"
@@ -82,15 +83,40 @@ u64 pair_median(const struct pair_filter *f)
 	return n ? sorted[(n - 1) / 2] : 0;
 }
 
+/*
+ * Count the reports in a row with the same bandwidth. A report without a train before it
+ * says nothing new. The comparison is with the first one of them, so a slow drift is a
+ * change, too.
+ */
+static void pair_compare(struct pair_train *t, u64 bandwidth)
+{
+	u64 change = bandwidth > t->bandwidth ? bandwidth - t->bandwidth :
+						t->bandwidth - bandwidth;
+
+	if (!t->bandwidth || change > t->bandwidth / 8) {
+		t->bandwidth = bandwidth;
+		t->same = 0;
+	} else if (t->sent && t->same < U8_MAX) {
+		t->same++;
+	}
+	t->sent = false;
+}
+
 /**
  * pair_report - a report has come: decide whether a train follows
  * @t: trains, zeroed before the first packet
  * @every: number of reports from one train to the next
- * @known: the bandwidth is known; if not, a train follows each report
+ * @steady: number of reports with the same bandwidth after which this holds
+ * @bandwidth: R_b in the report, 0 if it is unknown
+ *
+ * A train follows each report until the bandwidth is known, and steady. The paper:
+ * probing "after the sending of each RTCP sender report or every few ones", and filters
+ * that are "accurate after short transient periods" (section 4.1.1).
  */
-void pair_report(struct pair_train *t, u8 every, bool known)
+void pair_report(struct pair_train *t, u8 every, u8 steady, u64 bandwidth)
 {
-	if (++t->reports < every && known)
+	pair_compare(t, bandwidth);
+	if (++t->reports < every && bandwidth && t->same >= steady)
 		return;
 	t->reports = 0;
 	t->wanted = true;
@@ -140,6 +166,7 @@ u64 pair_hold(struct pair_train *t, bool more, u64 longest, u64 now)
 bool pair_place(struct pair_train *t, bool more, u8 n, u64 now)
 {
 	if (t->position || (t->wanted && more)) {
+		t->sent |= t->position;
 		t->position++;
 		t->wanted = false;
 	}

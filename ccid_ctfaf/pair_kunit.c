@@ -106,7 +106,7 @@ static void pair_test_place(struct kunit *test)
 
 	KUNIT_EXPECT_FALSE(test, pair_place(&t, true, 3, 1));
 	KUNIT_EXPECT_EQ(test, t.position, 0);
-	pair_report(&t, 1, true);
+	pair_report(&t, 1, 0, 1);
 	KUNIT_EXPECT_FALSE(test, pair_place(&t, false, 3, 2));
 	KUNIT_EXPECT_EQ(test, t.position, 0);
 	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 3, 3));
@@ -118,7 +118,7 @@ static void pair_test_place(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pair_place(&t, true, 3, 6));
 	KUNIT_EXPECT_EQ(test, t.position, 0);
 	/* the last that waits is in it */
-	pair_report(&t, 1, true);
+	pair_report(&t, 1, 0, 1);
 	KUNIT_EXPECT_TRUE(test, pair_place(&t, true, 15, 7));
 	KUNIT_EXPECT_FALSE(test, pair_place(&t, false, 15, 8));
 	KUNIT_EXPECT_EQ(test, t.position, 2);
@@ -131,14 +131,68 @@ static void pair_test_report(struct kunit *test)
 
 	for (int i = 1; i < 100; i++) {
 		t.wanted = false;
-		pair_report(&t, 4, true);
+		pair_report(&t, 4, 0, 1);
 		KUNIT_EXPECT_EQ(test, t.wanted, i % 4 == 0);
 	}
 	for (int i = 0; i < 100; i++) {
 		t.wanted = false;
-		pair_report(&t, 255, false);
+		pair_report(&t, 255, 0, 0);
 		KUNIT_EXPECT_TRUE(test, t.wanted);
 	}
+}
+
+/* A train of two packets, and the report on it. Return: whether another one follows. */
+static bool pair_test_round(struct pair_train *t, u8 every, u8 steady, u64 rate)
+{
+	if (t->wanted) {
+		pair_place(t, true, 2, 1);
+		pair_place(t, false, 2, 2);
+		t->position = 0;
+	}
+	pair_report(t, every, steady, rate);
+	return t->wanted;
+}
+
+/*
+ * With steady = 3 a train follows each report, until three of them have had the same
+ * bandwidth as the first: within an eighth of 8000, which is 7000 to 9000. A change, or
+ * a drift of more than that, begins anew.
+ */
+static void pair_test_steady(struct kunit *test)
+{
+	static const u32 rates[] = { 0, 0, 8000, 9000, 7000, 8000 };
+	struct pair_train t = { };
+	int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(rates); i++)
+		KUNIT_EXPECT_EQ_MSG(test, pair_test_round(&t, 4, 3, rates[i]),
+				    i < 5, "report %d", i);
+	/* then each fourth one: reports 4, 8, 12 */
+	for (n = 0, i = 2; i <= 13; i++)
+		n += pair_test_round(&t, 4, 3, 8000);
+	KUNIT_EXPECT_EQ(test, n, 3);
+
+	/* a drift */
+	KUNIT_EXPECT_TRUE(test, pair_test_round(&t, 4, 3, 9001));
+	for (i = 0; i < 2; i++)
+		KUNIT_EXPECT_TRUE(test, pair_test_round(&t, 4, 3, 9001));
+	KUNIT_EXPECT_FALSE(test, pair_test_round(&t, 4, 3, 9001));
+	/* unknown again */
+	KUNIT_EXPECT_TRUE(test, pair_test_round(&t, 4, 3, 0));
+
+	/* reports without a train do not make it steady */
+	t = (struct pair_train){ };
+	pair_report(&t, 200, 3, 8000);
+	for (i = 0; i < 100; i++) {
+		t.wanted = false;
+		pair_report(&t, 200, 3, 8000);
+		KUNIT_EXPECT_TRUE(test, t.wanted);
+	}
+	/* one packet is no train */
+	pair_place(&t, true, 2, 3);
+	t.position = 0;
+	pair_report(&t, 200, 1, 8000);
+	KUNIT_EXPECT_TRUE(test, t.wanted);
 }
 
 /* A packet waits for the next one only if that may be expected within the limit. */
@@ -150,7 +204,7 @@ static void pair_test_hold(struct kunit *test)
 
 	/* no report, or nothing to tell when the next may come */
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now), 0);
-	pair_report(&t, 1, true);
+	pair_report(&t, 1, 0, 1);
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now), 0);
 	pair_place(&t, false, 3, now);
 
@@ -174,7 +228,7 @@ static void pair_test_hold(struct kunit *test)
 	t.position = 0;
 
 	/* in vain: it goes, and none is held until the next report */
-	pair_report(&t, 1, true);
+	pair_report(&t, 1, 0, 1);
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + 1),
 			now + 1 + longest);
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + 1 + longest),
@@ -185,7 +239,7 @@ static void pair_test_hold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, longest, now + longest), 0);
 
 	/* none is held for no time */
-	pair_report(&t, 1, true);
+	pair_report(&t, 1, 0, 1);
 	KUNIT_EXPECT_EQ(test, pair_hold(&t, false, 0, now + 2 + longest), 0);
 }
 
@@ -196,6 +250,7 @@ static struct kunit_case pair_cases[] = {
 	KUNIT_CASE(pair_test_change),
 	KUNIT_CASE(pair_test_place),
 	KUNIT_CASE(pair_test_report),
+	KUNIT_CASE(pair_test_steady),
 	KUNIT_CASE(pair_test_hold),
 	{ }
 };

@@ -122,6 +122,8 @@ CTFAF_PARAM(l_severe,
 CTFAF_PARAM(probes, "packets sent back to back after a report (0, or 2 to 15)");
 CTFAF_PARAM(probe_every,
 	    "reports from one such train to the next, once the bottleneck is known (1 to 255)");
+CTFAF_PARAM(steady,
+	    "reports with the same bottleneck until it counts as steady (0 to 100; 0: known is enough)");
 CTFAF_PARAM(hold, "how long a packet may wait for the next to make a pair, ms (0 to 100)");
 CTFAF_PARAM(decay, "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
 CTFAF_PARAM(refuse, "1: a change that would pass r_min or r_max is not made at all");

@@ -143,7 +143,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 	/* At the greatest rate R_b does not matter. */
 	if (cs->ct.par.probes && !ctfaf_at_greatest(&cs->ct))
 		pair_report(&cs->train, cs->ct.par.probe_every,
-			    cs->bottleneck);
+			    cs->ct.par.steady, cs->bottleneck);
 
 	/* The first report is on one packet, so only its RTT sample is used. */
 	if (snd->feedbacks == 1 && r > snd->x) {

@@ -16,6 +16,7 @@ static u64 marc_hc_move_to(struct rfc5348_sender *t,
 	s64 tokens = mtx->snd.marc.tokens;
 	u64 x = marc_move_to(&mtx->snd.marc, d);
 
+	t->base.event |= mtx->snd.marc.warned;
 	trace_marc_decision(mtx->hc.sk, &mtx->snd.marc, d, tokens, x);
 	return x;
 }

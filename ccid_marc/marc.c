@@ -31,6 +31,16 @@
  * self-clocking of the paper (X_recv in the round trip after a loss event, 1.5 X_recv
  * otherwise), or the rule of RFC 5348.
  *
+ * Two options help an application that lives on its tokens. Both are off by default:
+ *
+ *   - landing. When the tokens are used up, X falls to TFRC's rate at once. With
+ *     landing = n, X is at most X_tfrc + T/(n R), so the excess over TFRC's rate falls
+ *     with T, and is gone when T is. The paper: "delta can be computed as a function
+ *     of available tokens" (section 4.1).
+ *   - warning. At each report it is computed how long T lasts. When this is less than
+ *     the warning, the application learns it, and may reduce its rate in time (section
+ *     7: "asked to reduce its data rate when MARC is running short of tokens").
+ *
  * Two rules have a parameter, which selects the paper's rule or one for networks:
  *
  *   - decay. T decays by beta for each report, as eq. 4 is written; or by
@@ -68,6 +78,11 @@
 /* Limit of T, far from an overflow: with beta = 1 T does not decay. */
 #define MARC_MAX_TOKENS	(S64_MAX / 2000)
 
+#define MARC_MAX_LANDING	1000	/* round trips */
+
+/* Parts of a byte in the time that tokens last */
+#define MARC_PART_SHIFT		10
+
 /**
  * marc_tx_params_valid - whether parameters of a sender are in range
  * @values: struct dccp_marc_tx_params
@@ -83,6 +98,7 @@ bool marc_tx_params_valid(const void *values)
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
 	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
 	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1 &&
+	       par->landing <= MARC_MAX_LANDING &&
 	       tfrc_delay_valid(par->target_delay);
 }
 
@@ -160,6 +176,76 @@ static s64 marc_token_value(s64 tokens, s64 unused, u64 decay)
 
 	return clamp((tokens < 0 ? -left : left) + unused, -MARC_MAX_TOKENS,
 		     MARC_MAX_TOKENS);
+}
+
+/**
+ * marc_left - how long tokens last
+ * @tokens: token value T, bytes
+ * @unused: unused share D of the last interval, bytes
+ * @decay: result of marc_decay() for it
+ * @interval: its length I, ns
+ *
+ * If all further intervals are as the last one, with b the decay, then after k of them
+ *
+ *	T_k = b^k T + D (1 - b^k) / (1 - b)
+ *
+ * This is 0 for k = ln(1 + (1 - b) T / -D) / -ln b, or for k = T / -D with b = 1.
+ *
+ * Context: any
+ * Return: k I in ns; 0 without tokens; U64_MAX if D is not negative
+ * Source: eq. 4, solved for the time as in eq. 8 to 10
+ */
+static u64 marc_left(s64 tokens, s64 unused, u64 decay, u64 interval)
+{
+	u64 spent = min(-unused, MARC_MAX_TOKENS), forgotten, rest;
+	u64 fall = -tfrc_ln(decay);
+
+	if (tokens <= 0)
+		return 0;
+	if (unused >= 0)
+		return U64_MAX;
+	if (!fall)
+		return tfrc_mul_div(tokens, interval, spent);
+	/* Both are less than 2^52.1, so the sum is less than 2^63.1. */
+	spent <<= MARC_PART_SHIFT;
+	forgotten = tfrc_mul_div(tokens, BIT_ULL(MARC_DECAY_SHIFT) - decay,
+				 BIT_ULL(MARC_DECAY_SHIFT - MARC_PART_SHIFT));
+	rest = tfrc_mul_div(spent, BIT_ULL(MARC_DECAY_SHIFT), spent + forgotten);
+	return tfrc_mul_div(-tfrc_ln(rest), interval, fall);
+}
+
+/*
+ * Count the interval of a report. The warning comes once, when the time that is left
+ * falls below it.
+ */
+static void marc_count(struct marc *m, const struct tfrc_decision *d, s64 unused)
+{
+	u64 decay = marc_decay(&m->par, d->interval, d->rtt);
+	u64 warning = m->par.warning * TFRC_NSEC_PER_MSEC, before = m->left;
+
+	m->tokens = marc_token_value(m->tokens, unused, decay);
+	m->left = marc_left(m->tokens, unused, decay, d->interval);
+	m->warned = before >= warning && m->left < warning;
+}
+
+/**
+ * marc_landing - bound of the rate by the tokens: X_tfrc + T/(n R)
+ * @m: state, with tokens
+ * @d: the rate that TFRC would take, and R
+ *
+ * Context: any
+ * Return: the bound; U64_MAX if there is none
+ * Source: section 4.1: delta "as a function of available tokens"
+ */
+static u64 marc_landing(const struct marc *m, const struct tfrc_decision *d)
+{
+	u64 excess;
+
+	if (!m->par.landing)
+		return U64_MAX;
+	excess = tfrc_mul_div(m->tokens, TFRC_RATE(TFRC_NSEC_PER_SEC),
+			      m->par.landing * d->rtt);
+	return d->x_tfrc + min(excess, TFRC_RATE_MAX);
 }
 
 /**
@@ -261,12 +347,11 @@ u64 marc_move_to(struct marc *m, const struct tfrc_decision *d)
 {
 	bool only_marks = d->marked && !d->lost;
 	u16 delta = only_marks ? m->par.delta_mark : m->par.delta_loss;
-	u64 limit = marc_limited_rate(d->x, delta);
+	u64 limit = marc_limited_rate(d->x, delta), land;
 
-	m->tokens = m->par.tokens ?
-		    marc_token_value(m->tokens, marc_unused(m, d),
-				     marc_decay(&m->par, d->interval, d->rtt)) :
-		    0;
+	if (!m->par.tokens)
+		m->tokens = 0;
+	marc_count(m, d, m->par.tokens ? marc_unused(m, d) : 0);
 	m->x_tfrc = d->x_tfrc;
 
 	if (m->tokens <= 0 || d->x_tfrc >= limit) {
@@ -277,10 +362,16 @@ u64 marc_move_to(struct marc *m, const struct tfrc_decision *d)
 	/* The queue remains until X has reached TFRC's rate. */
 	if (m->par.lag && marc_lags(d))
 		m->lagging = true;
-	if (d->lost || d->marked || (m->par.lag && m->lagging)) {
+	if (d->lost || d->marked || (m->par.lag && m->lagging))
 		m->decision = DCCP_MARC_LIMIT;
-		return limit;
-	}
-	m->decision = DCCP_MARC_KEEP;
-	return d->x;
+	else
+		m->decision = DCCP_MARC_KEEP;
+	limit = m->decision == DCCP_MARC_LIMIT ? limit : d->x;
+	land = marc_landing(m, d);
+	if (land < limit)
+		m->decision = DCCP_MARC_LAND;
+	m->kept += m->decision == DCCP_MARC_KEEP;
+	m->limited += m->decision == DCCP_MARC_LIMIT;
+	m->landed += m->decision == DCCP_MARC_LAND;
+	return min(limit, land);
 }

@@ -22,6 +22,11 @@
  * @x_tfrc: TFRC's rate at the last report
  * @decision: last decision
  * @lagging: less arrived than was sent, and X has not come down to TFRC's rate since
+ * @left: how long the tokens last, ns; U64_MAX: they are not being used up
+ * @warned: the last report has made @left less than @par.warning
+ * @kept: number of decisions to keep the rate
+ * @limited: number of decisions to reduce it by delta
+ * @landed: number of decisions by @par.landing
  */
 struct marc {
 	struct dccp_marc_tx_params	par;
@@ -29,6 +34,11 @@ struct marc {
 	u64				x_tfrc;
 	enum dccp_marc_decision		decision;
 	bool				lagging;
+	u64				left;
+	bool				warned;
+	u32				kept;
+	u32				limited;
+	u32				landed;
 };
 
 /**

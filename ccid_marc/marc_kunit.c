@@ -296,6 +296,172 @@ static void marc_test_standing_queue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, m.decision, DCCP_MARC_KEEP);
 }
 
+/*
+ * Section 4.1, delta as a function of tokens: X is at most X_tfrc + T/(n R). R = 100 ms,
+ * X' = 100 KB/s, X_tfrc = 50 KB/s; what is sent is the share, so T = 0.9 T'. With n = 10
+ * a byte of T allows a byte/s of excess.
+ */
+static void marc_test_landing(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u32 landing, lost, tokens, x;
+		enum dccp_marc_decision decision;
+	} cases[] = {
+		{ "no landing", 0, 0, 10000, 100000, DCCP_MARC_KEEP },
+		{ "no signal", 10, 0, 10000, 59000, DCCP_MARC_LAND },
+		{ "signal", 10, 1, 10000, 59000, DCCP_MARC_LAND },
+		{ "no signal, above delta", 10, 0, 50000, 95000, DCCP_MARC_LAND },
+		{ "signal, delta is less", 10, 1, 50000, 90000, DCCP_MARC_LIMIT },
+		{ "many tokens", 10, 0, 60000, 100000, DCCP_MARC_KEEP },
+		{ "no tokens", 10, 0, 0, 50000, DCCP_MARC_TFRC },
+		{ "within one round trip", 1, 0, 1000, 59000, DCCP_MARC_LAND },
+		{ "the longest", 1000, 0, 1000000, 59000, DCCP_MARC_LAND },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tfrc_decision d = marc_test_step(100000, 50000, 100000,
+							100000, cases[i].lost, 0);
+		struct marc m = marc_test_paper();
+
+		m.par.landing = cases[i].landing;
+		m.tokens = cases[i].tokens;
+		KUNIT_EXPECT_EQ_MSG(test, marc_move_to(&m, &d) >> TFRC_RATE_SHIFT,
+				    cases[i].x, "%s", cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, m.decision, cases[i].decision, "%s",
+				    cases[i].what);
+		KUNIT_EXPECT_EQ(test, m.kept, m.decision == DCCP_MARC_KEEP);
+		KUNIT_EXPECT_EQ(test, m.limited, m.decision == DCCP_MARC_LIMIT);
+		KUNIT_EXPECT_EQ(test, m.landed, m.decision == DCCP_MARC_LAND);
+	}
+}
+
+/*
+ * The equation allows 50 KB/s from now on, TFRC would go to 50 KB/s, and the source uses
+ * all of X. Without landing X is above that until T is used up, and falls at once. With
+ * it the excess E follows T: E = T/s, and per round trip T' = 0.9 T - 0.1 s E = 0.8 T. So
+ * each report takes a fifth of the excess, and no step is larger.
+ */
+static void marc_test_soft(struct kunit *test)
+{
+	struct marc m = marc_test_paper();
+	u64 x = TFRC_RATE(100000), before = x;
+
+	m.par.landing = 10;
+	m.tokens = 60000;
+	for (int n = 0; n < 60; n++) {
+		struct tfrc_decision d = marc_test_step(0, 50000, 50000, 0, 0, 0);
+
+		d.x = x;
+		d.x_send = x;
+		d.x_recv = x;
+		x = marc_move_to(&m, &d);
+		KUNIT_EXPECT_LE(test, x, before);
+		KUNIT_EXPECT_GE(test, x, TFRC_RATE(50000));
+		if (m.decision == DCCP_MARC_LAND && before < TFRC_RATE(100000)) {
+			u64 fall = (before - TFRC_RATE(50000)) / 5;
+
+			/* 0.9 T and the excess are rounded down to a byte */
+			KUNIT_EXPECT_GE(test, x + fall + TFRC_RATE(2), before);
+		}
+		before = x;
+	}
+	/* 0.8^59 of 50 KB/s is less than a byte/s */
+	KUNIT_EXPECT_LE(test, x, TFRC_RATE(50001));
+	KUNIT_EXPECT_GT(test, m.landed, 10);
+}
+
+/*
+ * k reports until b^k T = 1000 (1 - b^k) / (1 - b): for b = 0.9 and T = 10,000 it is
+ * 0.9^k = 1/2, k = 6.5788; for T = 90,000 it is 0.9^k = 1/10, k = 21.8543; for b = 0.81
+ * 0.81^k = 1/2.9, k = 5.05270; for b = 0.5 0.5^k = 1/6, k = 2.58496.
+ */
+static void marc_test_left(struct kunit *test)
+{
+	static const struct {
+		s64 tokens, unused;
+		u32 beta, interval_ms, left_us;
+	} cases[] = {
+		{ 10000, -1000, 900, 100, 657881 },
+		{ 90000, -1000, 900, 100, 2185435 },
+		{ 10000, -1000, 810, 200, 1010541 },
+		{ 10000, -1000, 500, 100, 258496 },
+		{ 5000, -1000, 1000, 100, 500000 },
+		{ 1, -1000, 1000, 100, 100 },
+		{ 0, -1000, 900, 100, 0 },
+		{ -5, -1000, 900, 100, 0 },
+		{ -5, 1000, 900, 100, 0 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct dccp_marc_tx_params par = { .beta = cases[i].beta };
+		u64 got = marc_left(cases[i].tokens, cases[i].unused,
+				    marc_decay(&par, 0, 0),
+				    cases[i].interval_ms * MS);
+
+		KUNIT_EXPECT_LE_MSG(test, got, cases[i].left_us * 1000ULL + 1000,
+				    "row %d", i);
+		KUNIT_EXPECT_GE_MSG(test, got + 1000, cases[i].left_us * 1000ULL,
+				    "row %d", i);
+	}
+	/* while nothing is used up there is no end */
+	KUNIT_EXPECT_EQ(test, marc_left(1, 0, ONE / 2, MS), U64_MAX);
+	KUNIT_EXPECT_EQ(test, marc_left(1, 5, ONE / 2, MS), U64_MAX);
+	/* the greatest T, D and I: no overflow */
+	KUNIT_EXPECT_GT(test, marc_left(S64_MAX / 2000, -3200000000000LL,
+					ONE - 1, 128000 * MS), 128000 * MS);
+}
+
+/*
+ * The tokens are used up when it was said, to a report, whatever the decay. T is rounded
+ * to a byte at each report, which is 10 bytes in the end, or 1 ms. The warning comes
+ * once, when less than its time is left.
+ */
+static void marc_test_warning(struct kunit *test)
+{
+	for (int beta = 500; beta <= 1000; beta += 100) {
+		struct marc m = marc_test_default();
+		struct tfrc_decision d = marc_test_step(100000, 100000, 90000,
+							100000, 0, 0);
+		u64 end = 0, time = 0;
+		u32 warnings = 0;
+
+		m.par.beta = beta;
+		m.par.warning = 150;
+		m.tokens = 20000;
+		for (time = 100 * MS; m.tokens > 0; time += 100 * MS) {
+			marc_move_to(&m, &d);
+			warnings += m.warned;
+			if (m.warned)
+				KUNIT_EXPECT_LT(test, m.left, 150 * MS);
+			if (!end)
+				end = time + m.left;
+			if (m.left)
+				KUNIT_EXPECT_LE(test, abs((s64)(time + m.left - end)),
+						2 * MS);
+		}
+		time -= 100 * MS;
+		KUNIT_EXPECT_LE_MSG(test, end, time, "beta %d", beta);
+		KUNIT_EXPECT_GT_MSG(test, end + 100 * MS, time, "beta %d", beta);
+		KUNIT_EXPECT_EQ_MSG(test, warnings, 1, "beta %d", beta);
+
+		/* Saved again, and used up again: another warning */
+		d.x_calc = TFRC_RATE(200000);
+		marc_move_to(&m, &d);
+		KUNIT_EXPECT_EQ(test, m.left, U64_MAX);
+		d.x_calc = TFRC_RATE(10000);
+		for (warnings = 0; m.tokens > 0;) {
+			marc_move_to(&m, &d);
+			warnings += m.warned;
+		}
+		KUNIT_EXPECT_EQ(test, warnings, 1);
+		m.par.warning = 0;
+		m.left = U64_MAX;
+		marc_move_to(&m, &d);
+		KUNIT_EXPECT_FALSE(test, m.warned);
+	}
+}
+
 /* Before the first loss the share is unknown: T does not change. */
 static void marc_test_slow_start(struct kunit *test)
 {
@@ -373,6 +539,8 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 50, 1, 0, 0, 2 }, false },
 		{ { 900, 100, 50, 1, 0, 0, 0, 5 }, true },
 		{ { 900, 100, 50, 1, 0, 0, 0, 4 }, false },
+		{ { 900, 100, 50, 1, 0, 0, 0, 0, 1000, 65535 }, true },
+		{ { 900, 100, 50, 1, 0, 0, 0, 0, 1001, 0 }, false },
 	};
 	struct dccp_marc_rx_params rx = { };
 
@@ -579,6 +747,10 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_rule),
 	KUNIT_CASE(marc_test_lag),
 	KUNIT_CASE(marc_test_standing_queue),
+	KUNIT_CASE(marc_test_landing),
+	KUNIT_CASE(marc_test_soft),
+	KUNIT_CASE(marc_test_left),
+	KUNIT_CASE(marc_test_warning),
 	KUNIT_CASE(marc_test_slow_start),
 	KUNIT_CASE(marc_test_pause),
 	KUNIT_CASE(marc_test_spending),

@@ -11,7 +11,8 @@
 /* MARC has decided on a report. */
 #define MARC_DECISION(NUMBER, NAME)					\
 	NAME(decision, m->decision, { DCCP_MARC_TFRC, "tfrc" },		\
-	     { DCCP_MARC_KEEP, "keep" }, { DCCP_MARC_LIMIT, "limit" })	\
+	     { DCCP_MARC_KEEP, "keep" }, { DCCP_MARC_LIMIT, "limit" },	\
+	     { DCCP_MARC_LAND, "land" })				\
 	NUMBER(u64, before, tfrc_trace_rate(d->x))			\
 	NUMBER(u64, x_tfrc, tfrc_trace_rate(d->x_tfrc))			\
 	NUMBER(u64, x, tfrc_trace_rate(x))				\

@@ -3,6 +3,7 @@
  * MARC's parameters: presets, module parameters, and state for applications. What
  * is in range is in marc.c.
  */
+#include <linux/math64.h>
 #include <linux/module.h>
 #include "glue.h"
 
@@ -128,6 +129,9 @@ MARC_TX_PARAM(decay, marc_decays,
 	      "tokens decay 0 or report: for each report, 1 or time: for each round trip");
 MARC_TX_PARAM(lag, NULL, "1: if less arrives than is sent, this is congestion, 0: it is not");
 MARC_TX_PARAM(target_delay, NULL, "delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+MARC_TX_PARAM(landing, NULL,
+	      "X is above TFRC's rate by what the tokens last for in so many round trips (1 to 1000; 0: no such limit)");
+MARC_TX_PARAM(warning, NULL, "POLLPRI when the tokens last for less than this, ms (0: never)");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 
@@ -139,10 +143,15 @@ static void marc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 	info->marc.tokens = m->tokens;
 	info->marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;
 	info->marc.decision = m->decision;
+	info->marc.left = min_t(u64, U32_MAX, div_u64(m->left, TFRC_NSEC_PER_MSEC));
+	info->marc.kept = m->kept;
+	info->marc.limited = m->limited;
+	info->marc.landed = m->landed;
 }
 
 const struct tfrc_sockopts marc_sockopts = {
 	.params = { &marc_tx_params, &marc_rx_params },
 	.fill_tx = marc_fill_tx,
+	.tx_info_event = true,
 	.fill_rx = rfc5348_fill_rx,
 };

@@ -74,6 +74,9 @@ RAAR_RX_PARAM(wnd_max,
 RAAR_RX_PARAM(hole_events,
 	      "receiver: losses that last are a loss event for each round trip (0 or 1)");
 RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start decreases what was received (0 or 1)");
+RAAR_RX_PARAM(per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
+RAAR_RX_PARAM(fast_down,
+	      "receiver: a second loss event within n reports is reported in full (0 or 1)");
 
 static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {

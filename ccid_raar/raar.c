@@ -61,6 +61,20 @@
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
  *    the sender kept to). The result fills the array.
+ *
+ * Two options change how fast rate moves. No preset has them.
+ *
+ *  - per_rtt: a round is one or two round trips, so eq. 2 makes rate grow by alpha
+ *    delta packets in one or two of them. The paper wants to emulate "about alpha
+ *    pktSize/RTT each RTT" (III, B.1). With this option a packet that comes dt after
+ *    the one before it adds
+ *
+ *	alpha delta * s/R * dt/R
+ *
+ *    where dt counts up to R. That does not depend on rounds or on wnd.
+ *  - fast_down: the reported mean takes n reports to follow rate. If there is another
+ *    loss event before the rates of the time before the last one are out of the array,
+ *    the path is slower than the mean says. Then the decreased rate fills the array.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -105,7 +119,9 @@ bool raar_rx_params_valid(const void *values)
 	       par->smoothing >= 1 && par->smoothing <= RAAR_SMOOTHING_MAX &&
 	       (!par->growth || par->growth >= RAAR_PARTS) &&
 	       par->early_once <= 1 && par->wnd_max <= 1 &&
-	       par->hole_events <= 1 && par->exit_guard <= 1;
+	       par->hole_events <= 1 && par->exit_guard <= 1 &&
+	       par->per_rtt <= 1 && par->fast_down <= 1 &&
+	       !par->reserved[0] && !par->reserved[1];
 }
 
 /**
@@ -128,6 +144,14 @@ static u64 raar_packet_rate(u32 s, u64 rtt)
 	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, rtt);
 }
 
+/* alpha delta * s/R */
+static u64 raar_step(u64 alpha, u32 delta, u32 s, u64 rtt)
+{
+	return mul_u64_u64_shr(raar_packet_rate(s, rtt),
+			       div_u64(alpha * delta, RAAR_PARTS),
+			       RAAR_ALPHA_SHIFT);
+}
+
 /**
  * raar_increase - eq. 2: alpha delta / wnd * s/R
  * @alpha: scaled by 2^32
@@ -140,10 +164,24 @@ static u64 raar_packet_rate(u32 s, u64 rtt)
  */
 static u64 raar_increase(u64 alpha, u32 delta, u32 wnd, u32 s, u64 rtt)
 {
-	u64 share = div_u64(alpha * delta, RAAR_PARTS);
+	return div_u64(raar_step(alpha, delta, s, rtt), wnd);
+}
 
-	return div_u64(mul_u64_u64_shr(raar_packet_rate(s, rtt), share,
-				       RAAR_ALPHA_SHIFT), wnd);
+/**
+ * raar_increase_in - the part of alpha delta * s/R each R that falls to some time
+ * @alpha: scaled by 2^32
+ * @delta: in 10^-3
+ * @time: since the last packet, ns; counts for @rtt at most
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns, not 0
+ *
+ * Context: any
+ * Return: what one packet adds to the rate
+ * Source: section III, B.1: what TCP does, and RAAR emulates
+ */
+static u64 raar_increase_in(u64 alpha, u32 delta, u64 time, u32 s, u64 rtt)
+{
+	return tfrc_mul_div(raar_step(alpha, delta, s, rtt), min(time, rtt), rtt);
 }
 
 /**
@@ -269,6 +307,7 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 	r->reported = r->rate;
 	r->stated = r->rate;
 	r->t_round = now;
+	r->t_grown = now;
 	tfrc_rate_meter_init(&r->meter, now);
 }
 
@@ -289,6 +328,7 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
  */
 bool raar_loss(struct raar *r, u64 events, u64 now)
 {
+	bool again;
 	u32 i;
 
 	if (!r->par.hole_events)
@@ -297,6 +337,9 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		return false;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
 	r->t_event = now;
+	/* The array still has rates of before the last loss event. */
+	again = r->par.fast_down && !r->slow_start &&
+		(events > 1 || r->reports - r->event_reports < r->par.smoothing);
 
 	if (r->slow_start && r->par.exit_guard)
 		r->rate = min3(r->rate, r->stated,
@@ -305,9 +348,10 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		r->rate = raar_decreased(r->rate, r->par.beta);
 	r->rate = raar_bound(r, r->rate, 1);
 
-	if (r->slow_start && r->par.exit_guard)
+	if (again || (r->slow_start && r->par.exit_guard))
 		for (i = 0; i < r->par.smoothing; i++)
 			raar_remember(r, r->rate);
+	r->event_reports = r->reports;
 	r->slow_start = false;
 	return true;
 }
@@ -366,6 +410,16 @@ static u32 raar_wnd(const struct raar *r)
 	return r->wnd;
 }
 
+/* What a packet adds in congestion avoidance */
+static u64 raar_added(const struct raar *r, u32 s, u64 now)
+{
+	if (r->par.per_rtt)
+		return raar_increase_in(r->alpha, r->par.delta, now - r->t_grown,
+					s, r->rtt.srtt);
+	return raar_increase(r->alpha, r->par.delta, raar_wnd(r), s,
+			     r->rtt.srtt);
+}
+
 static void raar_grow(struct raar *r, u32 s, u64 now)
 {
 	u64 grown;
@@ -373,8 +427,7 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 	if (r->slow_start) {
 		grown = r->rate + raar_packet_rate(s, r->rtt.srtt);
 	} else {
-		grown = r->rate + raar_increase(r->alpha, r->par.delta,
-						raar_wnd(r), s, r->rtt.srtt);
+		grown = r->rate + raar_added(r, s, now);
 		if (r->par.growth)
 			grown = min(grown,
 				    max(r->rate, raar_limit(r, raar_received(r, now))));
@@ -423,6 +476,7 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 	r->fresh = true;
 	if (grow)
 		raar_grow(r, pkt->len, now);
+	r->t_grown = now;
 }
 
 /*

@@ -86,6 +86,8 @@ struct raar_sent {
  * @alone: the sender sends less than a packet in R, so this round is reported at once
  * @t_round: when this round began
  * @t_event: when the last loss event was detected
+ * @event_reports: @reports at that time
+ * @t_grown: when the last packet came, which made the rate grow unless it showed a loss
  * @t_report: when the last report was made
  * @rounds: rounds so far
  * @samples: round-trip times measured
@@ -114,6 +116,8 @@ struct raar {
 	bool			alone;
 	u64			t_round;
 	u64			t_event;
+	u32			event_reports;
+	u64			t_grown;
 	u64			t_report;
 	u32			rounds;
 	u32			samples;

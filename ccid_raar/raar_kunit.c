@@ -130,6 +130,9 @@ static void raar_test_ranges(struct kunit *test)
 		{ .beta = 875, .delta = 167, .smoothing = 8, .wnd_max = 2 },
 		{ .beta = 875, .delta = 167, .smoothing = 8, .hole_events = 2 },
 		{ .beta = 875, .delta = 167, .smoothing = 8, .exit_guard = 255 },
+		{ .beta = 875, .delta = 167, .smoothing = 8, .per_rtt = 2 },
+		{ .beta = 875, .delta = 167, .smoothing = 8, .fast_down = 2 },
+		{ .beta = 875, .delta = 167, .smoothing = 8, .reserved = { 0, 1 } },
 	};
 	static const struct dccp_raar_rx_params good[] = {
 		{ .beta = 1, .delta = 1, .smoothing = 1, .growth = 1000 },
@@ -249,6 +252,105 @@ static void raar_test_avoidance(struct kunit *test)
 	/* and the next packet makes it one packet, or more */
 	arrives(&r, 1, 0, 0, T0 + 5 * R);
 	KUNIT_EXPECT_GE(test, r.rate, TFRC_RATE(S) / 64);
+}
+
+/*
+ * alpha delta s/R each R is 0.3125 * 0.167 * 10000 = 521.875 bytes/s: for 20 ms of 100 a
+ * fifth of it. A longer pause than R counts as R.
+ */
+static void raar_test_increase_in(struct kunit *test)
+{
+	const u64 alpha = raar_alpha(875), step = 521875;
+
+	expect_near(test, raar_increase_in(alpha, 167, 20 * MS, S, R) * 1000,
+		    TFRC_RATE(step / 5), 1000000, "20 ms", 0);
+	expect_near(test, raar_increase_in(alpha, 167, R, S, R) * 1000,
+		    TFRC_RATE(step), 1000000, "R", 0);
+	expect_near(test, raar_increase_in(alpha, 167, 3600 * SEC, S, R) * 1000,
+		    TFRC_RATE(step), 1000000, "an hour", 0);
+	KUNIT_EXPECT_EQ(test, raar_increase_in(alpha, 167, 0, S, R), 0);
+}
+
+/*
+ * With per_rtt the same is added in R whether a round has one packet, as after a cut by
+ * the paper's rules, or many, and whatever the number of packets is. What comes with a
+ * loss event adds nothing, and its time does not count later.
+ */
+static void raar_test_per_rtt(struct kunit *test)
+{
+	static const u32 packets[] = { 1, 2, 5, 50 };
+	struct dccp_raar_rx_params par = paper;
+	struct raar r;
+	u32 i, j, k;
+
+	par.per_rtt = 1;
+	for (i = 0; i < ARRAY_SIZE(packets); i++) {
+		for (j = 0; j < 2; j++) {
+			u64 gap = R / packets[i];
+
+			raar_test_begin(&r, &par);
+			raar_loss(&r, 1, T0);
+			r.rate = TFRC_RATE(50000);
+			/* ten times R */
+			for (k = 1; k <= 10 * packets[i]; k++) {
+				if (j)
+					raar_report(&r, T0 + k * gap);
+				arrives(&r, r.number, 0, 0, T0 + k * gap);
+			}
+			expect_near(test, r.rate * 100, TFRC_RATE(5521875),
+				    1000000, "packets", packets[i]);
+		}
+	}
+	raar_test_begin(&r, &par);
+	raar_loss(&r, 1, T0);
+	r.rate = TFRC_RATE(50000);
+	raar_packet(&r, &(const struct raar_packet){ .len = S }, false, T0 + R);
+	EXPECT_RATE(test, r.rate, 50000);
+	arrives(&r, 0, 0, 0, T0 + R);
+	EXPECT_RATE(test, r.rate, 50000);
+}
+
+/*
+ * A mean of 100 KB/s over eight reports, then a loss event and another one. In the mean the
+ * newest of eight rates has a weight of 10 in 60. With fast_down the second event is
+ * reported in full. Rates are in tenths of a byte/s.
+ */
+static void raar_test_fast_down(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u32 fast, events, reports, want;
+	} cases[] = {
+		/* (10 * 76562.5 + 10 * 87500 + 40 * 100000) / 60 */
+		{ "off", 0, 1, 1, 940104 },
+		/* 0.875^2 */
+		{ "second event", 1, 1, 1, 765625 },
+		{ "at the last report", 1, 1, 7, 765625 },
+		/* (10 * 76562.5 + 50 * 87500) / 60 */
+		{ "later", 1, 1, 8, 856771 },
+		/* 0.875^3 */
+		{ "two at once", 1, 2, 8, 669922 },
+	};
+	struct dccp_raar_rx_params par = guarded;
+	struct raar r;
+	u32 i, k;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		par.fast_down = cases[i].fast;
+		raar_test_begin(&r, &par);
+		raar_loss(&r, 1, T0);
+		for (k = 0; k < 20; k++) {
+			r.rate = TFRC_RATE(100000);
+			raar_report(&r, T0 + k * R);
+		}
+		raar_loss(&r, 1, T0 + 20 * R);
+		EXPECT_RATE(test, r.rate, 87500);
+		for (k = 0; k < cases[i].reports; k++)
+			raar_report(&r, T0 + (21 + k) * R);
+		raar_loss(&r, cases[i].events, T0 + (21 + k) * R);
+		EXPECT_RATE(test, 10 * raar_report(&r, T0 + (22 + k) * R),
+			    cases[i].want);
+	}
 }
 
 /* A packet that shows a loss event adds nothing. */
@@ -1012,6 +1114,9 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_first_report),
 	KUNIT_CASE(raar_test_doubling),
 	KUNIT_CASE(raar_test_avoidance),
+	KUNIT_CASE(raar_test_increase_in),
+	KUNIT_CASE(raar_test_per_rtt),
+	KUNIT_CASE(raar_test_fast_down),
 	KUNIT_CASE(raar_test_no_growth),
 	KUNIT_CASE(raar_test_limited),
 	KUNIT_CASE(raar_test_reports),

@@ -35,6 +35,8 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, decay),
 	MEMBER(dccp_marc_tx_params, lag),
 	MEMBER(dccp_marc_tx_params, target_delay),
+	MEMBER(dccp_marc_tx_params, landing),
+	MEMBER(dccp_marc_tx_params, warning),
 	{ }
 };
 
@@ -60,6 +62,8 @@ static const struct member raar_rx[] = {
 	MEMBER(dccp_raar_rx_params, wnd_max),
 	MEMBER(dccp_raar_rx_params, hole_events),
 	MEMBER(dccp_raar_rx_params, exit_guard),
+	MEMBER(dccp_raar_rx_params, per_rtt),
+	MEMBER(dccp_raar_rx_params, fast_down),
 	{ }
 };
 
@@ -127,6 +131,7 @@ static const struct member ctfaf_tx[] = {
 	MEMBER(dccp_ctfaf_constraints, refuse),
 	MEMBER(dccp_ctfaf_constraints, gentle),
 	MEMBER(dccp_ctfaf_constraints, climb),
+	MEMBER(dccp_ctfaf_constraints, steady),
 	MEMBER(dccp_ctfaf_constraints, target_delay),
 	{ }
 };

@@ -27,6 +27,7 @@ typedef signed long long s64;
 #define __s32			s32
 #define __s64			s64
 
+#define U8_MAX			((u8)~0U)
 #define U16_MAX			((u16)~0U)
 #define U32_MAX			((u32)~0U)
 #define U64_MAX			((u64)~0ULL)

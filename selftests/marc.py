@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """MARC's decision and X after each report, compared with the paper's rule (section 4.1)."""
+import contextlib
+import select
 import socket
 import time
 
@@ -11,7 +13,7 @@ from lib import (CCID, FAMILIES, IPPROTO_DCCP, QPOLICY_TXQLEN, SOL_DCCP,
 from schemes import BY_NAME, marc_tx
 
 MARC = BY_NAME["marc"]
-TFRC, KEEP, LIMIT = 0, 1, 2             # decisions
+TFRC, KEEP, LIMIT, LAND = 0, 1, 2, 3    # decisions
 SLOW_START, APP_LIMITED, ECN = 1, 2, 4  # flags
 SIZE = 500
 RTT = 0.1
@@ -78,12 +80,12 @@ def lags(now, interval):
 
 
 def follow_rule(samples, beta=900, delta_loss=100, delta_mark=50, tokens=1, decay=BY_TIME, lag=1,
-                **_):
+                landing=0, **_):
     """Each decision must be that of section 4.1.
 
     Returns how often each was taken.
     """
-    counts = {TFRC: 0, KEEP: 0, LIMIT: 0}
+    counts = {TFRC: 0, KEEP: 0, LIMIT: 0, LAND: 0}
     lagging = None          # not known
     for last, now in zip(samples, samples[1:]):
         if now.feedbacks != last.feedbacks + 1 or now.nofeedbacks != last.nofeedbacks:
@@ -114,6 +116,8 @@ def follow_rule(samples, beta=900, delta_loss=100, delta_mark=50, tokens=1, deca
         small_step = now.x_tfrc > (1 - delta) * last.x + 2
         if now.tokens <= 0 or small_step:
             check_equal(now.decision, TFRC, what)
+        elif now.decision == LAND:
+            check(landing and big_step, what)
         elif big_step and (lost or marked):
             check_equal(now.decision, LIMIT, what)
         elif big_step:
@@ -131,6 +135,8 @@ def follow_rule(samples, beta=900, delta_loss=100, delta_mark=50, tokens=1, deca
         elif lag and lagging is False and lags(now, interval) is not False:
             lagging = lags(now, interval)
         result = {TFRC: now.x_tfrc, KEEP: last.x, LIMIT: (1 - delta) * last.x}
+        if landing:
+            result[LAND] = now.x_tfrc + now.tokens / (landing * rtt)
         check(near(now.x, result[now.decision], 0), f"{what}: X")
     note(f"decisions: TFRC {counts[TFRC]}, keep {counts[KEEP]}, limit {counts[LIMIT]}")
     return counts
@@ -179,6 +185,9 @@ def step_in_loss(preset):
     counts = follow_rule([samples[-1]] + after, **PRESETS[preset])
     with_tokens = [s for s in after if s.tokens > 0]
     check(counts[LIMIT] >= 2, "it did not limit the decrease")
+    check(after[-1].limited >= counts[LIMIT], "the counter of limited decisions")
+    check(after[-1].kept >= counts[KEEP], "the counter of kept rates")
+    check_equal(after[-1].landed, 0, "landing, which is off")
     for last, now in zip(after, after[1:]):
         if now.tokens > 0 and now.nofeedbacks == last.nofeedbacks:
             check(now.x >= 0.9 * last.x - 2, f"X fell from {last.x} to {now.x} with tokens left")
@@ -190,6 +199,49 @@ def step_in_loss(preset):
     joined = [s for s in end if s.tokens <= 0]
     check(joined and all(s.x == s.x_tfrc for s in joined), "it did not join TFRC")
     check(end[-1].x < 0.8 * 20000, f"it still has {end[-1].x} bytes/s")
+
+
+@test("with landing, X is down at TFRC's rate when the tokens are used up")
+def lands():
+    """X <= X_tfrc + T/(10 R), at each report."""
+    net = path()
+    net.lose(100)
+    c, _ = flow(net, landing=10)
+    samples = drive(c, 25, rate=40000)
+    net.lose(8)
+    after = drive(c, 20, rate=40000)
+    follow_rule([samples[-1]] + after, landing=10)
+    info = after[-1]
+    note(f"{info.kept} kept, {info.limited} limited, {info.landed} landed")
+    check(info.landed >= 2, "it did not land")
+    for last, now in zip(after, after[1:]):
+        if now.tokens > 0 and now.feedbacks == last.feedbacks + 1:
+            check(now.x <= now.x_tfrc + now.tokens / (10 * now.rtt_ns / 1e9) + 2,
+                  f"X {now.x}, X_tfrc {now.x_tfrc}, T {now.tokens}")
+
+
+@test("poll() tells when the tokens run short, until TX_INFO is read")
+def runs_short():
+    net = path()
+    net.lose(100)
+    c, _ = flow(net, warning=1000)
+    poller = select.poll()
+    poller.register(c, select.POLLPRI)
+    samples = drive(c, 25, rate=20000)
+    check(samples[-1].tokens > 5000, f"only {samples[-1].tokens} bytes of tokens")
+    net.lose(8)
+    told, sent, start = None, 0, time.monotonic()
+    while not told and time.monotonic() < start + 20:
+        with contextlib.suppress(BlockingIOError):
+            c.send(bytes(SIZE))
+        sent += 1
+        if poller.poll(SIZE / 20):      # ms: 20 bytes in each
+            check(poller.poll(0), "it tells only once")
+            told = tx_info(c)
+            check(not poller.poll(0), "it tells after TX_INFO was read")
+    check(told, "it does not tell")
+    note(f"{told.left} ms left, T {told.tokens}, X {told.x}, W {told.x_calc}")
+    check(told.left < 1000, f"{told.left} ms are left")
 
 
 @test("without saved tokens the same step takes it to TFRC's rate at once")

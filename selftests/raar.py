@@ -74,18 +74,25 @@ def gaimd(got, before, seconds, every, beta=0.875, delta=0.167):
     return rounds, (alpha * delta * rounds * every * (1 + beta) / 2 / (1 - beta)) ** 0.5
 
 
-@test("GAIMD at the receiver, and the sender follows")
-def follows():
+def lossy(**parameters):
+    """A greedy flow for 60 s, with room for all and each 50th packet lost: its only signals.
+
+    Returns RX_INFO before that, the samples, and RX_INFO after it.
+    """
     net = path()
-    c, s = flow(net)
+    c, s = flow(net, **parameters)
     drive(c, 5)
-    # room for all, and each 50th packet lost: only these are signals
     net.shape("server", "netem delay 50ms limit 1000")
     net.lose(50)
     drive(c, 20)
     before = rx_info(s)
-    samples = drive(c, 60)
-    info, got = samples[-1], rx_info(s)
+    return before, drive(c, 60), rx_info(s)
+
+
+@test("GAIMD at the receiver, and the sender follows")
+def follows():
+    before, samples, got = lossy()
+    info = samples[-1]
     reports = got.feedbacks - before.feedbacks
     rounds, expected = gaimd(got, before, 60, 50)
     w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
@@ -102,6 +109,18 @@ def follows():
     check(1 / 2.5 < rounds < 1, "rounds")
     check(got.rounds - before.rounds > 0.9 * reports, "a report that begins no round")
     check(got.samples - before.samples > 0.9 * (got.rounds - before.rounds), "samples")
+    check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
+
+
+@test("per_rtt: GAIMD with one increase in a round trip")
+def per_rtt():
+    before, samples, got = lossy(rx=raar_rx(per_rtt=1))
+    rounds, by_round = gaimd(got, before, 60, 50)
+    expected = by_round / rounds ** 0.5
+    w = mean(i.x for i in samples) * got.tfrcrx_rtt / 1e6 / SIZE
+    note(f"{rounds:.2f} rounds and {w:.2f} packets in a round trip, by the equation "
+         f"{expected:.2f}; with growth by rounds {by_round:.2f}")
+    check(abs(by_round / expected - 1) > 0.1, "the test is too easy")
     check(abs(w / expected - 1) < 0.1, "the rate is not what GAIMD gives")
 
 

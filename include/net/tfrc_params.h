@@ -100,7 +100,8 @@ struct tfrc_list {
  * @lists: lists, or NULL
  * @fill_tx: the scheme's part of DCCP_SOCKOPT_CCID_TX_INFO, or NULL
  * @fill_rx: the scheme's part of DCCP_SOCKOPT_CCID_RX_INFO, or NULL
- * @tx_info_event: poll() reports a new X, until DCCP_SOCKOPT_CCID_TX_INFO is read
+ * @tx_info_event: poll() reports what the sender has news of (its member event), until
+ *	DCCP_SOCKOPT_CCID_TX_INFO is read
  */
 struct tfrc_sockopts {
 	const struct tfrc_params	*params[3];

@@ -69,6 +69,7 @@ class MarcDecision(enum.IntEnum):
     TFRC = 0  # took TFRC's rate
     KEEP = 1  # no congestion signal: kept the previous rate
     LIMIT = 2  # signal: reduced the previous rate by delta
+    LAND = 3  # either, but no more than the tokens last for
 
 
 class MarcDecay(enum.IntEnum):
@@ -129,15 +130,29 @@ class MarcTxState(Structure):
         "tokens": "token value T, bytes",
         "x_tfrc": "rate that TFRC would have moved to, bytes/s",
         "decision": "last decision, MarcDecision",
+        "left":
+            "how long the tokens last if the equation's rate and the rate sent stay as they "
+            "are, ms; 0: there are none; 0xffffffff: no more is sent than the equation allows",
+        "kept": "how often the decision was DCCP_MARC_KEEP",
+        "limited": "how often it was DCCP_MARC_LIMIT",
+        "landed": "how often it was DCCP_MARC_LAND",
     }
     tokens: int
     x_tfrc: int
     decision: int
+    left: int
+    kept: int
+    limited: int
+    landed: int
     reserved: int
     _fields_ = [
         ("tokens", ctypes.c_int64),
         ("x_tfrc", ctypes.c_uint64),
         ("decision", ctypes.c_uint32),
+        ("left", ctypes.c_uint32),
+        ("kept", ctypes.c_uint32),
+        ("limited", ctypes.c_uint32),
+        ("landed", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
 
@@ -508,6 +523,10 @@ class MarcTxParams(Structure):
             "1: if less arrives than is sent, this is a congestion signal, too; 0: as in the "
             "paper",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "landing":
+            "X is above TFRC's rate by no more than the tokens last for in so many round trips "
+            "(1 to 1000); 0: no such limit",
+        "warning": "poll() reports POLLPRI when the tokens last for less than this, ms; 0: never",
     }
     beta: int
     delta_loss: int
@@ -517,6 +536,8 @@ class MarcTxParams(Structure):
     decay: int
     lag: int
     target_delay: int
+    landing: int
+    warning: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -526,6 +547,8 @@ class MarcTxParams(Structure):
         ("decay", ctypes.c_uint8),
         ("lag", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("landing", ctypes.c_uint16),
+        ("warning", ctypes.c_uint16),
     ]
 
 
@@ -589,6 +612,10 @@ class RaarRxParams(Structure):
         "exit_guard":
             "1: the first loss event decreases a rate of no more than what was sent and "
             "received, and the smoothed rate starts anew; 0: it is like any other",
+        "per_rtt": "1: the rate grows by alpha @delta packets in a round trip; 0: in a round",
+        "fast_down":
+            "1: at a loss event within n reports of the last one the smoothed rate starts anew; "
+            "0: it is the mean",
     }
     beta: int
     delta: int
@@ -599,6 +626,9 @@ class RaarRxParams(Structure):
     wnd_max: int
     hole_events: int
     exit_guard: int
+    per_rtt: int
+    fast_down: int
+    reserved: ctypes.Array[ctypes.c_uint8]
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta", ctypes.c_uint16),
@@ -609,6 +639,9 @@ class RaarRxParams(Structure):
         ("wnd_max", ctypes.c_uint8),
         ("hole_events", ctypes.c_uint8),
         ("exit_guard", ctypes.c_uint8),
+        ("per_rtt", ctypes.c_uint8),
+        ("fast_down", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8 * 2),
     ]
 
 
@@ -689,7 +722,7 @@ class CtfafConstraints(Structure):
             "packets sent back to back after a report to measure the bottleneck (0, or 2 to 15)",
         "probe_every":
             "number of reports from one such train of packets to the next, once the bottleneck "
-            "is known (at least 1)",
+            "is known, and steady (at least 1)",
         "hold":
             "how long a packet may wait for the next one, so that the two are sent back to "
             "back, ms (0 to 100); four times as long while the bottleneck is unknown",
@@ -701,6 +734,9 @@ class CtfafConstraints(Structure):
         "climb":
             "1: after a loss, a rate below r_TCP rises to it by @increase at each report; 0: at "
             "once",
+        "steady":
+            "the bottleneck is steady when so many reports after trains have had the same "
+            "bandwidth, within an eighth (0 to 100); 0: when it is known",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     r_min: int
@@ -722,7 +758,7 @@ class CtfafConstraints(Structure):
     refuse: int
     gentle: int
     climb: int
-    reserved: int
+    steady: int
     target_delay: int
     _fields_ = [
         ("r_min", ctypes.c_uint32),
@@ -744,7 +780,7 @@ class CtfafConstraints(Structure):
         ("refuse", ctypes.c_uint8),
         ("gentle", ctypes.c_uint8),
         ("climb", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("steady", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
     ]
 

@@ -27,6 +27,8 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, decay, 1, 0, 255, "report or time")	\
 	X(marc, lag, 1, 0, 255, "0 or 1")	\
 	X(marc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(marc, landing, 1, 0, 65535, "0 (no limit), or 1 to 1000 round trips")	\
+	X(marc, warning, 1000, 0, 65535, "0 (never) to 65.535 s")	\
 	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
 	X(raar, preset, 1, 0, 255, "default or paper")	\
@@ -40,6 +42,8 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(raar, wnd_max, 1, 0, 255, "0 or 1")	\
 	X(raar, hole_events, 1, 0, 255, "0 or 1")	\
 	X(raar, exit_guard, 1, 0, 255, "0 or 1")	\
+	X(raar, per_rtt, 1, 0, 255, "0 or 1")	\
+	X(raar, fast_down, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, preset, 1, 0, 255, "default or paper")	\
 	X(ltfrc, k, 1, 0, 65535, "8 (tcp-friendly), 11 (bounded-friendly) or 15 (streaming-oriented)")	\
 	X(ltfrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
@@ -89,6 +93,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ctfaf, refuse, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, gentle, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, climb, 1, 0, 255, "0 or 1")	\
+	X(ctfaf, steady, 1, 0, 255, "0 (when it is known), or 1 to 100 reports")	\
 	X(ctfaf, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(ctfaf, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")
 #define SCHEME_MEMBER(scheme, key, factor, zero, max, is)	u64 scheme##_##key;

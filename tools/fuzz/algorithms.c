@@ -675,7 +675,10 @@ static void rungs(void)
 	set_option(233, rung, n * sizeof(*rung));
 }
 
-/* The default parameters with a few random bytes: random structs are seldom valid. */
+/*
+ * The present parameters with a few random bytes: random structs are seldom valid. Half
+ * of the bytes are 0 or 1, because many parameters are switches.
+ */
 static void tweak(void)
 {
 	const u8 own = 8 * (fuzz_ccid->ccid_id - 248);
@@ -692,13 +695,17 @@ static void tweak(void)
 	if (i || !len)
 		return;
 	memcpy(val, ask, len);
-	for (i = byte() % 4; i >= 0; i--)
-		val[byte() % len] = byte();
+	for (i = byte() % 4; i >= 0; i--) {
+		u8 what = byte();
+
+		val[byte() % len] = what & 1 ? what >> 1 & 1 : byte();
+	}
 	set_option(name, val, len);
 }
 
 static void ask(void)
 {
+	struct dccp_ccid_tx_info state;
 	struct tcp_info info;
 	u32 answer[128];
 	int len;
@@ -708,6 +715,10 @@ static void ask(void)
 	fuzz_ccid->ccid_hc_rx_get_info(&rx, &info);
 	CHECK(!fuzz_ccid->ccid_hc_tx_getsockopt(&tx, DCCP_SOCKOPT_CCID_TX_INFO,
 						sizeof(answer), answer, &len));
+	memcpy(&state, answer, sizeof(state));
+	/* Without tokens there is no time left. */
+	if (state.ccid == MARC)
+		CHECK(state.marc.tokens > 0 || !state.marc.left);
 	CHECK(!fuzz_ccid->ccid_hc_rx_getsockopt(&rx, DCCP_SOCKOPT_CCID_RX_INFO,
 						sizeof(answer), answer, &len));
 }

@@ -134,11 +134,21 @@ struct dccp_ccid_tx_info {
 		 * @marc.tokens: token value T, bytes
 		 * @marc.x_tfrc: rate that TFRC would have moved to, bytes/s
 		 * @marc.decision: last decision, enum dccp_marc_decision
+		 * @marc.left: how long the tokens last if the equation's rate and
+		 *	the rate sent stay as they are, ms; 0: there are none;
+		 *	0xffffffff: no more is sent than the equation allows
+		 * @marc.kept: how often the decision was DCCP_MARC_KEEP
+		 * @marc.limited: how often it was DCCP_MARC_LIMIT
+		 * @marc.landed: how often it was DCCP_MARC_LAND
 		 */
 		struct {
 			__s64	tokens;
 			__u64	x_tfrc;
 			__u32	decision;
+			__u32	left;
+			__u32	kept;
+			__u32	limited;
+			__u32	landed;
 			__u32	reserved;
 		} marc;
 		/**
@@ -323,6 +333,7 @@ enum dccp_marc_decision {
 	DCCP_MARC_TFRC = 0,	/* took TFRC's rate */
 	DCCP_MARC_KEEP = 1,	/* no congestion signal: kept the previous rate */
 	DCCP_MARC_LIMIT = 2,	/* signal: reduced the previous rate by delta */
+	DCCP_MARC_LAND = 3,	/* either, but no more than the tokens last for */
 };
 
 /* How MARC's tokens decay. */
@@ -350,6 +361,10 @@ enum dccp_tfrc_clock {
  * @lag:	1: if less arrives than is sent, this is a congestion signal, too;
  *		0: as in the paper
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
+ * @landing:	X is above TFRC's rate by no more than the tokens last for in so many
+ *		round trips (1 to 1000); 0: no such limit
+ * @warning:	poll() reports POLLPRI when the tokens last for less than this, ms; 0:
+ *		never
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -360,6 +375,8 @@ struct dccp_marc_tx_params {
 	__u8	decay;
 	__u8	lag;
 	__u16	target_delay;
+	__u16	landing;
+	__u16	warning;
 };
 
 /**
@@ -408,6 +425,11 @@ struct dccp_raar_tx_params {
  * @exit_guard:	1: the first loss event decreases a rate of no more than what was
  *		sent and received, and the smoothed rate starts anew; 0: it is
  *		like any other
+ * @per_rtt:	1: the rate grows by alpha @delta packets in a round trip; 0: in a
+ *		round
+ * @fast_down:	1: at a loss event within n reports of the last one the smoothed rate
+ *		starts anew; 0: it is the mean
+ * @reserved:	0
  */
 struct dccp_raar_rx_params {
 	__u16	beta;
@@ -419,6 +441,9 @@ struct dccp_raar_rx_params {
 	__u8	wnd_max;
 	__u8	hole_events;
 	__u8	exit_guard;
+	__u8	per_rtt;
+	__u8	fast_down;
+	__u8	reserved[2];
 };
 
 /* Classes of fairness of L-TFRC: the factor k of its equation. */
@@ -520,7 +545,7 @@ enum dccp_ctfaf_algorithm {
  * @probes:	packets sent back to back after a report to measure the bottleneck
  *		(0, or 2 to 15)
  * @probe_every: number of reports from one such train of packets to the next, once
- *		the bottleneck is known (at least 1)
+ *		the bottleneck is known, and steady (at least 1)
  * @hold:	how long a packet may wait for the next one, so that the two are sent
  *		back to back, ms (0 to 100); four times as long while the bottleneck
  *		is unknown
@@ -530,7 +555,8 @@ enum dccp_ctfaf_algorithm {
  * @gentle:	1: a reset of B moves the rate by delta at each report; 0: at once
  * @climb:	1: after a loss, a rate below r_TCP rises to it by @increase at each
  *		report; 0: at once
- * @reserved:	0
+ * @steady:	the bottleneck is steady when so many reports after trains have had the
+ *		same bandwidth, within an eighth (0 to 100); 0: when it is known
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  */
 struct dccp_ctfaf_constraints {
@@ -553,7 +579,7 @@ struct dccp_ctfaf_constraints {
 	__u8	refuse;
 	__u8	gentle;
 	__u8	climb;
-	__u8	reserved;
+	__u8	steady;
 	__u16	target_delay;
 };
 
