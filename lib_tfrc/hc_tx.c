@@ -78,6 +78,9 @@ static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
 	u64 most = READ_ONCE(hc->sk->sk_max_pacing_rate);
 
 	hc->snd->x_max = TFRC_RATE(min(most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
+	if (hc->snd->nominal.asked)
+		tfrc_nominal_mss(&hc->snd->nominal,
+				 dccp_sk(hc->sk)->dccps_mss_cache);
 	/* The packet scheduler fq counts headers, too, and would queue the packets. */
 	WRITE_ONCE(hc->sk->sk_pacing_rate, ~0UL);
 }

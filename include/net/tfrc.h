@@ -274,6 +274,72 @@ static inline bool tfrc_delay_valid(u32 target)
 	return !target || (target >= TFRC_DELAY_MIN && target <= TFRC_DELAY_MAX);
 }
 
+/* nominal.c: streams of small packets, RFC 4828 */
+
+#define TFRC_NOMINAL_INTERVALS	8
+#define TFRC_NOMINAL_MAX	1460
+
+/**
+ * struct tfrc_nominal - the nominal packet size, and loss intervals of small packets
+ * @asked: the parameter, bytes; 0: there is no nominal size
+ * @size: the same, or less if the path carries less
+ * @k: number of loss intervals known so far
+ * @len: they, the newest first, data packets scaled by 2^16
+ * @data: data packets before the last loss event
+ * @signals: packets lost or marked before it
+ * @t_event: when it began
+ * @x_max: of a sender, greatest receive rate so far
+ * @p: p_SP at the last report or decision, 0 before the first loss event
+ */
+struct tfrc_nominal {
+	u16	asked;
+	u16	size;
+	u32	k;
+	u64	len[TFRC_NOMINAL_INTERVALS];
+	u64	data;
+	u64	signals;
+	u64	t_event;
+	u64	x_max;
+	u64	p;
+};
+
+/**
+ * struct tfrc_nominal_at - what is known when a loss event begins
+ * @s: mean packet size, bytes
+ * @data: data packets up to here, as the receiver counts them or the sender knows
+ * @signals: packets lost or marked before it
+ * @x: rate that the first loss interval allows
+ * @rtt: round-trip time R, ns
+ * @now: time
+ */
+struct tfrc_nominal_at {
+	u32	s;
+	u64	data;
+	u64	signals;
+	u64	x;
+	u64	rtt;
+	u64	now;
+};
+
+void tfrc_nominal_set(struct tfrc_nominal *nom, u32 size);
+void tfrc_nominal_mss(struct tfrc_nominal *nom, u32 mss);
+u64 tfrc_nominal_more(u32 s, u64 x, u64 real, u64 nominal);
+u32 tfrc_nominal_event(struct tfrc_nominal *nom,
+		       const struct tfrc_nominal_at *ev);
+u64 tfrc_nominal_p(const struct tfrc_nominal *nom, u64 data, u64 p, u64 rtt,
+		   u64 now);
+
+/**
+ * tfrc_nominal_valid - whether a nominal size is in range
+ * @size: bytes; 0: none
+ *
+ * Return: true if it may be set
+ */
+static inline bool tfrc_nominal_valid(u32 size)
+{
+	return size <= TFRC_NOMINAL_MAX;
+}
+
 /* sender.c: what all senders have */
 
 #define TFRC_X_RECV_SET		3
@@ -374,6 +440,7 @@ struct tfrc_sender_ops {
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
  * @delay: limit of X_inst by the queueing delay
+ * @nominal: of a sender that decides, the nominal packet size
  */
 struct tfrc_sender {
 	const struct tfrc_sender_ops *ops;
@@ -412,6 +479,7 @@ struct tfrc_sender {
 	u32	feedbacks;
 	u32	nofeedbacks;
 	struct tfrc_delay delay;
+	struct tfrc_nominal nominal;
 };
 
 /* Called by glue */
@@ -429,6 +497,10 @@ u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x);
 void tfrc_delay_feedback(struct tfrc_sender *snd,
 			 const struct tfrc_report *rep, u64 now);
 void tfrc_delay_timeout(struct tfrc_sender *snd);
+
+/* nominal.c */
+void tfrc_nominal_feedback(struct tfrc_sender *snd,
+			   const struct tfrc_report *rep, u64 now);
 
 /* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,
