@@ -193,6 +193,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
 
 /* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
+#define TFRC_FRAME_RATE_MAX	1000
 
 /**
  * struct tfrc_pacing - nominal send times
@@ -200,17 +201,36 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
  * @due: that of the packet that waits, as computed when it last asked to be sent
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
+ * @most: most packets that were in the queue since it was last empty
+ * @frame: time over which so many packets are spread, ns; 0: they are not
+ * @slot: @frame / @most, the least time from packet to packet
  */
 struct tfrc_pacing {
 	u64	t_last;
 	u64	due;
 	bool	waits;
+	u32	most;
+	u64	frame;
+	u64	slot;
 };
 
+/**
+ * tfrc_frame_rate_valid - whether a number of frames in a second is in range
+ * @rate: frames/s; 0: it is not known
+ *
+ * Return: true if it may be set
+ */
+static inline bool tfrc_frame_rate_valid(u32 rate)
+{
+	return rate <= TFRC_FRAME_RATE_MAX;
+}
+
+void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
+void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
 /* delay.c: a limit of the rate by the queueing delay */
 
