@@ -61,6 +61,11 @@
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
  *    the sender kept to). The result fills the array.
+ *
+ * With a nominal packet size S, s of eq. 2 is S, up to 100 packets in a second, and the
+ * losses of a short loss interval count one by one when the next loss event begins
+ * (lib_tfrc/nominal.c). Slow start has the real size. The rate then goes with sqrt(S s):
+ * of a stream of smaller packets more are lost in a round trip, at the same p.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -87,7 +92,8 @@ bool raar_tx_params_valid(const void *values)
 	const struct dccp_raar_tx_params *par = values;
 
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
 }
 
 /**
@@ -105,7 +111,8 @@ bool raar_rx_params_valid(const void *values)
 	       par->smoothing >= 1 && par->smoothing <= RAAR_SMOOTHING_MAX &&
 	       (!par->growth || par->growth >= RAAR_PARTS) &&
 	       par->early_once <= 1 && par->wnd_max <= 1 &&
-	       par->hole_events <= 1 && par->exit_guard <= 1;
+	       par->hole_events <= 1 && par->exit_guard <= 1 &&
+	       tfrc_nominal_valid(par->nominal_size) && !par->reserved;
 }
 
 /**
@@ -251,6 +258,7 @@ void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
 {
 	r->par = *par;
 	r->alpha = raar_alpha(par->beta);
+	tfrc_nominal_set(&r->nominal, par->nominal_size);
 	r->known = min_t(u32, r->known, par->smoothing);
 }
 
@@ -270,6 +278,21 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 	r->stated = r->rate;
 	r->t_round = now;
 	tfrc_rate_meter_init(&r->meter, now);
+}
+
+/*
+ * A loss event begins: for how many the one before counts. There is no loss event rate, so
+ * the first interval and its length do not matter.
+ */
+static u32 raar_short(struct raar *r, u64 now)
+{
+	return tfrc_nominal_event(&r->nominal, &(struct tfrc_nominal_at) {
+		.s = 1,
+		.data = r->data,
+		.signals = r->signals,
+		.rtt = r->rtt.srtt,
+		.now = now,
+	});
 }
 
 /**
@@ -295,6 +318,8 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		events = r->slow_start || now - r->t_event >= r->rtt.srtt;
 	if (!events)
 		return false;
+	if (r->par.nominal_size)
+		events += raar_short(r, now) - 1;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
 	r->t_event = now;
 
@@ -366,6 +391,20 @@ static u32 raar_wnd(const struct raar *r)
 	return r->wnd;
 }
 
+/* Eq. 2 for the packet that has arrived */
+static u64 raar_more(const struct raar *r, u32 s)
+{
+	u64 more = raar_increase(r->alpha, r->par.delta, raar_wnd(r), s,
+				 r->rtt.srtt);
+
+	if (!r->par.nominal_size)
+		return more;
+	return tfrc_nominal_more(s, r->rate, more,
+				 raar_increase(r->alpha, r->par.delta,
+					       raar_wnd(r), r->par.nominal_size,
+					       r->rtt.srtt));
+}
+
 static void raar_grow(struct raar *r, u32 s, u64 now)
 {
 	u64 grown;
@@ -373,8 +412,7 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 	if (r->slow_start) {
 		grown = r->rate + raar_packet_rate(s, r->rtt.srtt);
 	} else {
-		grown = r->rate + raar_increase(r->alpha, r->par.delta,
-						raar_wnd(r), s, r->rtt.srtt);
+		grown = r->rate + raar_more(r, s);
 		if (r->par.growth)
 			grown = min(grown,
 				    max(r->rate, raar_limit(r, raar_received(r, now))));

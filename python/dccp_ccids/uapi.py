@@ -508,6 +508,12 @@ class MarcTxParams(Structure):
             "1: if less arrives than is sent, this is a congestion signal, too; 0: as in the "
             "paper",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "nominal_size":
+            "packet size of the equation, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     beta: int
     delta_loss: int
@@ -517,6 +523,8 @@ class MarcTxParams(Structure):
     decay: int
     lag: int
     target_delay: int
+    nominal_size: int
+    frame_rate: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -526,6 +534,8 @@ class MarcTxParams(Structure):
         ("decay", ctypes.c_uint8),
         ("lag", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -555,12 +565,17 @@ class RaarTxParams(Structure):
         "beta":
             "factor by which the rate is multiplied when no report comes, in 10^-3 (1 to 999)",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     beta: int
     target_delay: int
+    frame_rate: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("target_delay", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -589,6 +604,9 @@ class RaarRxParams(Structure):
         "exit_guard":
             "1: the first loss event decreases a rate of no more than what was sent and "
             "received, and the smoothed rate starts anew; 0: it is like any other",
+        "nominal_size":
+            "packet size of the increase, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the real size",
     }
     beta: int
     delta: int
@@ -599,6 +617,8 @@ class RaarRxParams(Structure):
     wnd_max: int
     hole_events: int
     exit_guard: int
+    nominal_size: int
+    reserved: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta", ctypes.c_uint16),
@@ -609,6 +629,8 @@ class RaarRxParams(Structure):
         ("wnd_max", ctypes.c_uint8),
         ("hole_events", ctypes.c_uint8),
         ("exit_guard", ctypes.c_uint8),
+        ("nominal_size", ctypes.c_uint16),
+        ("reserved", ctypes.c_uint16),
     ]
 
 
@@ -638,6 +660,28 @@ class LtfrcEquation(Structure):
         ("reserved", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
         ("a", ctypes.c_int32 * 4),
+    ]
+
+
+class LtfrcTxParams(Structure):
+    """struct dccp_ltfrc_tx_params, of DCCP_SOCKOPT_LTFRC_TX: the sender's parameters"""
+    OPTION = DCCP_SOCKOPT_LTFRC_TX
+    MEANINGS = {
+        "equation": "the throughput equation; the option takes it without the rest, too",
+        "nominal_size":
+            "packet size of the equation, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
+    }
+    equation: LtfrcEquation
+    nominal_size: int
+    frame_rate: int
+    _fields_ = [
+        ("equation", LtfrcEquation),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -702,6 +746,12 @@ class CtfafConstraints(Structure):
             "1: after a loss, a rate below r_TCP rises to it by @increase at each report; 0: at "
             "once",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "nominal_size":
+            "packet size M of LDA+ and of the equation, bytes (1 to 1460, 1460 is recommended "
+            "for small packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     r_min: int
     r_max: int
@@ -724,6 +774,8 @@ class CtfafConstraints(Structure):
     climb: int
     reserved: int
     target_delay: int
+    nominal_size: int
+    frame_rate: int
     _fields_ = [
         ("r_min", ctypes.c_uint32),
         ("r_max", ctypes.c_uint32),
@@ -746,6 +798,8 @@ class CtfafConstraints(Structure):
         ("climb", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -772,18 +826,23 @@ class DvrcTxParams(Structure):
             "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
             "the Sequence Window allows, and K is what the receiver says",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     gamma: int
     epsilon: int
     slow_start: int
     reserved: int
     target_delay: int
+    frame_rate: int
     _fields_ = [
         ("gamma", ctypes.c_uint16),
         ("epsilon", ctypes.c_uint16),
         ("slow_start", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -814,6 +873,9 @@ class DvrcRxParams(Structure):
             "1: with layers, too, the rate grows only while at least half of it, or of c_K, "
             "arrives, and is halved for each 2 DTO of a pause, down to the first rate or RFC "
             "3390's window in a round trip",
+        "nominal_size":
+            "packet size of increase, decrease and the equation, bytes (1 to 1460, 1460 is "
+            "recommended for small packets; RFC 4828); 0: the mean size of the packets",
     }
     alpha_i: int
     alpha_d: int
@@ -829,6 +891,7 @@ class DvrcRxParams(Structure):
     hold: int
     validation: int
     reserved: int
+    nominal_size: int
     _fields_ = [
         ("alpha_i", ctypes.c_uint16),
         ("alpha_d", ctypes.c_uint16),
@@ -844,4 +907,5 @@ class DvrcRxParams(Structure):
         ("hold", ctypes.c_uint16),
         ("validation", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
+        ("nominal_size", ctypes.c_uint16),
     ]
