@@ -274,6 +274,39 @@ static void nominal_test_rfc5348(struct kunit *test)
 	}
 }
 
+/*
+ * A sender that gets one report in T, p = 10 %, 100 bytes: p_SP is at least the share of
+ * packets lost in T. X is 7,833.81 * 100 / 140 at 20 %, 2,844.77 * 100 / 140 at 30 %, and
+ * 1,770.10 with the real size.
+ */
+static void nominal_test_interval(struct kunit *test)
+{
+	static const struct {
+		u32 p_ppm, loss_ppm, x;
+	} cases[] = {
+		{ 0, 300000, 177010 }, { 200000, 0, 559557 },
+		{ 200000, 300000, 203197 }, { 300000, 200000, 203197 },
+	};
+	struct tfrc_feedback fb = { };
+	struct tfrc_report rep = { .fb = &fb, .p = TFRC_P_ONE / 10 };
+	struct interval_sender is = { };
+	int i;
+
+	is.base.s = 100 << TFRC_SIZE_SHIFT;
+	is.base.rtt = R;
+	tfrc_nominal_set(&is.base.nominal, 1460);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u64 x;
+
+		is.base.nominal.p = tfrc_mul_div(TFRC_P_ONE, cases[i].p_ppm, 1000000);
+		fb.loss = tfrc_mul_div(1ULL << 32, cases[i].loss_ppm, 1000000);
+		interval_sender_feedback(&is, &rep);
+		x = (100 * is.base.x_calc) >> TFRC_RATE_SHIFT;
+		KUNIT_EXPECT_LE_MSG(test, abs((s64)(x - cases[i].x)),
+				    1 + cases[i].x / 20000, "case %d: %llu", i, x);
+	}
+}
+
 static struct kunit_case nominal_cases[] = {
 	KUNIT_CASE(nominal_test_range),
 	KUNIT_CASE(nominal_test_headers),
@@ -282,6 +315,7 @@ static struct kunit_case nominal_cases[] = {
 	KUNIT_CASE(nominal_test_intervals),
 	KUNIT_CASE(nominal_test_short),
 	KUNIT_CASE(nominal_test_rfc5348),
+	KUNIT_CASE(nominal_test_interval),
 	{ }
 };
 
