@@ -105,7 +105,9 @@ bool ctfaf_constraints_valid(const void *values)
 	       par->decay <= CTFAF_DECAY_ONE && par->refuse <= 1 &&
 	       par->gentle <= 1 && par->climb <= 1 &&
 	       par->steady <= CTFAF_STEADY_MAX &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       tfrc_nominal_valid(par->nominal_size) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
 }
 
 /**

@@ -25,6 +25,7 @@ struct lda {
  * struct lda_report - input of LDA+
  * @loss: share l of the packets that were lost, scaled by 2^32
  * @s: packet size M, bytes
+ * @nominal: nominal packet size, bytes; 0: none
  * @bottleneck: bandwidth R_b, 0 if unknown
  * @rtt: round-trip time tau
  * @interval: report interval T
@@ -32,6 +33,7 @@ struct lda {
 struct lda_report {
 	u32	loss;
 	u32	s;
+	u32	nominal;
 	u64	bottleneck;
 	u64	rtt;
 	u64	interval;

@@ -19,6 +19,10 @@
  * and A begins anew. If r is below r_TCP, it rises to r_TCP: at once, as the equation
  * says, or step by step, as the paper's text may be read.
  *
+ * With a nominal packet size, M is that size in A_TCP and in r_TCP, up to 100 packets
+ * in a second (lib_tfrc/nominal.c). l is the share of all packets that were lost, so the
+ * rule for short loss intervals has nothing to add.
+ *
  * constraint.c decides how much of the change is made.
  */
 #include <linux/limits.h>
@@ -148,6 +152,31 @@ static u64 lda_decreased(u64 r, u32 loss, u64 r_tcp)
 	return max(r - mul_u64_u64_shr(r, root, TFRC_P_SHIFT), r_tcp);
 }
 
+/* A_TCP of the real packets, or with the nominal size */
+static u64 lda_tcp_more(u64 r, const struct lda_report *rep)
+{
+	u64 more = lda_tcp_increase(rep->s, rep->interval, rep->rtt);
+
+	if (!rep->nominal)
+		return more;
+	return tfrc_nominal_more(rep->s, r, more,
+				 lda_tcp_increase(rep->nominal, rep->interval,
+						  rep->rtt));
+}
+
+/* r_TCP, likewise */
+static u64 lda_tcp(const struct lda *lda, const struct lda_report *rep)
+{
+	u64 t_out = lda_timeout(lda, rep->rtt);
+	u64 r_tcp = lda_tcp_rate(rep->s, rep->rtt, t_out, rep->loss);
+
+	if (!rep->nominal)
+		return r_tcp;
+	return tfrc_nominal_more(rep->s, 0, r_tcp,
+				 lda_tcp_rate(rep->nominal, rep->rtt, t_out,
+					      rep->loss));
+}
+
 /* Eq. 14: the least of the three. Without R_b A keeps its first value. */
 static u64 lda_increase(const struct lda *lda, u64 r,
 			const struct lda_report *rep)
@@ -157,7 +186,7 @@ static u64 lda_increase(const struct lda *lda, u64 r,
 	if (rep->bottleneck)
 		a = min(lda_add(lda->a, r, rep->bottleneck),
 			lda_exp(r, rep->bottleneck));
-	return min(a, lda_tcp_increase(rep->s, rep->interval, rep->rtt));
+	return min(a, lda_tcp_more(r, rep));
 }
 
 /**
@@ -194,13 +223,11 @@ u32 lda_loss(u64 lost, u64 data, u32 share)
  */
 s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep)
 {
-	u64 a, r_tcp;
+	u64 a;
 
 	if (rep->loss) {
 		lda->a = lda->a_init;
-		r_tcp = lda_tcp_rate(rep->s, rep->rtt,
-				     lda_timeout(lda, rep->rtt), rep->loss);
-		a = lda_decreased(r, rep->loss, r_tcp);
+		a = lda_decreased(r, rep->loss, lda_tcp(lda, rep));
 		return a > r && lda->climb ? min(a - r, lda->a_init) : a - r;
 	}
 	a = lda_increase(lda, r, rep);

@@ -133,6 +133,47 @@ static void lda_test_least(struct kunit *test)
 	}
 }
 
+/* A nominal size of 1460 bytes. Of packets of 460, 460/500 are payload. */
+static void lda_test_nominal(struct kunit *test)
+{
+	struct lda_report rep = lda_test_report(0, 100000000);
+	struct lda lda;
+	int i;
+	static const struct {
+		u32 r, more;
+	} cases[] = {
+		/* T = tau = 5 s: 1460 / 5 * 460 / 500; 460 / 5 with the real size */
+		{ 40000, 268 },
+		/* 100 packets/s are 46,000 bytes/s */
+		{ 45800, 200 }, { 46000, 92 },
+	};
+
+	rep.s = 460;
+	rep.nominal = 1460;
+	rep.rtt = 5000 * MS;
+	lda_init(&lda, TFRC_RATE(10));
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		lda.a = TFRC_RATE(500000);
+		KUNIT_EXPECT_EQ(test, lda_ask(&lda, TFRC_RATE(cases[i].r), &rep) >>
+				TFRC_RATE_SHIFT, cases[i].more);
+	}
+
+	/* l = 0.1, tau = 0.1 s, t_out = 3 tau: 29,902.46 * 460 / 500 */
+	rep.rtt = 100 * MS;
+	rep.loss = (1ULL << 32) / 10;
+	KUNIT_EXPECT_EQ(test, lda_tcp(&lda, &rep) >> TFRC_RATE_SHIFT, 27510);
+	/* 29,902.46 * 250 / 290 are more than 100 packets */
+	rep.s = 250;
+	KUNIT_EXPECT_EQ(test, lda_tcp(&lda, &rep) >> TFRC_RATE_SHIFT, 25000);
+	rep.nominal = 0;
+	KUNIT_EXPECT_EQ(test, lda_tcp(&lda, &rep) >> TFRC_RATE_SHIFT, 5120);
+	/* l = 0.01: 100 packets of 460 are less than with the real size */
+	rep.s = 460;
+	rep.nominal = 1460;
+	rep.loss = (1ULL << 32) / 100;
+	KUNIT_EXPECT_EQ(test, lda_tcp(&lda, &rep) >> TFRC_RATE_SHIFT, 52765);
+}
+
 /* A grows as (2 - r/R_b)^m, and after R_b was reached it grows again. */
 static void lda_test_grows(struct kunit *test)
 {
@@ -239,6 +280,7 @@ static struct kunit_case lda_cases[] = {
 	KUNIT_CASE(lda_test_tcp_increase),
 	KUNIT_CASE(lda_test_loss),
 	KUNIT_CASE(lda_test_least),
+	KUNIT_CASE(lda_test_nominal),
 	KUNIT_CASE(lda_test_grows),
 	KUNIT_CASE(lda_test_asks),
 	KUNIT_CASE(lda_test_climb),

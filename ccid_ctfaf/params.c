@@ -68,6 +68,10 @@ static void ctfaf_tx_changed(void *priv)
 
 	ctfaf_sender_constrain(&ctx->snd);
 	tfrc_delay_set(&ctx->snd.is.base, ctx->snd.ct.par.target_delay);
+	tfrc_nominal_set(&ctx->snd.is.base.nominal,
+			 ctx->snd.ct.par.nominal_size);
+	tfrc_pacing_set_frames(&ctx->hc.pacer.pacing,
+			       ctx->snd.ct.par.frame_rate);
 	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
 }
 
@@ -130,6 +134,9 @@ CTFAF_PARAM(refuse, "1: a change that would pass r_min or r_max is not made at a
 CTFAF_PARAM(gentle, "1: a reset moves the rate by delta at each report, 0: at once");
 CTFAF_PARAM(climb, "1: after a loss, up to r_TCP by increase at each report, 0: at once");
 CTFAF_PARAM(target_delay, "delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+CTFAF_PARAM(nominal_size,
+	    "packet size M of LDA+ and the equation, bytes (1 to 1460; 0: the real one)");
+CTFAF_PARAM(frame_rate, "frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
 CTFAF_PARAM_NAMED(algorithm, ctfaf_algorithms, "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
 tfrc_module_param(loss_history, ctfaf_rx_params, struct dccp_ctfaf_rx_params,
 		  loss_history, NULL,

@@ -94,6 +94,7 @@ static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
 	const struct lda_report rep = {
 		.loss = cs->loss,
 		.s = tfrc_sender_size(snd),
+		.nominal = snd->nominal.size,
 		.bottleneck = cs->bottleneck,
 		.rtt = cs->lda.rtt.srtt ?: snd->rtt,
 		.interval = cs->is.interval,

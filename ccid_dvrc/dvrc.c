@@ -24,6 +24,10 @@
  * R grows only while at least half of what the sender may use arrives. A pause of the
  * sender reduces R towards its first value. The paper has none of these three rules,
  * and the preset paper does not have them with layers.
+ *
+ * With a nominal packet size, the packets of increase and decrease and the s of the
+ * equation have that size, as long as R is no more than 100 packets in a second
+ * (lib_tfrc/nominal.c).
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -266,16 +270,13 @@ static u64 dvrc_step(u32 s, u64 rtt, u32 alpha)
 /**
  * dvrc_increased - eq. 11, first branch: no loss
  * @r: R
- * @s: packet size, bytes
- * @rtt: round-trip time, ns
- * @alpha: alpha_I, packets, in 10^-3
+ * @step: alpha_I packets in a round trip
  *
  * Return: R after the round trip
  */
-static u64 dvrc_increased(u64 r, u32 s, u64 rtt, u32 alpha)
+static u64 dvrc_increased(u64 r, u64 step)
 {
-	return min(r + min(dvrc_step(s, rtt, alpha), TFRC_RATE_MAX),
-		   TFRC_RATE_MAX);
+	return min(r + min(step, TFRC_RATE_MAX), TFRC_RATE_MAX);
 }
 
 /**
@@ -293,9 +294,7 @@ static u64 dvrc_backed_off(u64 r, u32 beta)
 /**
  * dvrc_decreased - eq. 11, second branch: random loss
  * @r: R
- * @s: packet size, bytes
- * @rtt: round-trip time, ns
- * @alpha: -alpha_D, packets, in 10^-3
+ * @step: -alpha_D packets in a round trip
  * @beta: beta_D, in 10^-3
  *
  * With less than two packets in a round trip, one packet is more than half of R. The
@@ -303,11 +302,32 @@ static u64 dvrc_backed_off(u64 r, u32 beta)
  *
  * Return: R after the loss
  */
-static u64 dvrc_decreased(u64 r, u32 s, u64 rtt, u32 alpha, u32 beta)
+static u64 dvrc_decreased(u64 r, u64 step, u32 beta)
 {
-	u64 step = dvrc_step(s, rtt, alpha);
-
 	return max(r > step ? r - step : 0, dvrc_backed_off(r, beta));
+}
+
+/* The rate of TFRC's equation, or of RFC 4828 with a nominal packet size */
+static u64 dvrc_tfrc(const struct dvrc *d, u64 p)
+{
+	u64 x = tfrc_calc_x(d->s, d->path.rtt, p);
+
+	if (!d->nominal.p)
+		return x;
+	return tfrc_nominal_more(d->s, 0, x,
+				 tfrc_calc_x(d->nominal.size, d->path.rtt,
+					     d->nominal.p));
+}
+
+/* alpha packets in a round trip. With a nominal size these are packets of that size. */
+static u64 dvrc_packets(const struct dvrc *d, u32 alpha)
+{
+	u64 step = dvrc_step(d->s, d->path.rtt, alpha);
+
+	if (!d->nominal.size)
+		return step;
+	return tfrc_nominal_more(d->s, d->r, step,
+				 dvrc_step(d->nominal.size, d->path.rtt, alpha));
 }
 
 /* The bound of R: c_k, and a multiple of the rate of TFRC's equation */
@@ -319,8 +339,7 @@ static u64 dvrc_bound(const struct dvrc *d, u64 p)
 
 	if (!p || !weight)
 		return most;
-	return min(most, tfrc_mul_div(tfrc_calc_x(d->s, d->path.rtt, p), weight,
-				      DVRC_MILLI));
+	return min(most, tfrc_mul_div(dvrc_tfrc(d, p), weight, DVRC_MILLI));
 }
 
 /* The least R: a packet in 64 s */
@@ -477,7 +496,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 	if (now - d->t_adjust >= d->path.rtt)
 		d->t_adjust = now;
 
-	r = min(dvrc_increased(r, d->s, d->path.rtt, d->par.alpha_i),
+	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)),
 		max(r, dvrc_growth(d, now)));
 	dvrc_set(d, r, p);
 	d->decision = DCCP_DVRC_INCREASE;
@@ -501,7 +520,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 	d->gentle = !marked &&
 		    rate >= dvrc_threshold(&d->history, d->par.n);
 	if (d->gentle) {
-		r = dvrc_decreased(d->r, d->s, d->path.rtt, d->par.alpha_d,
+		r = dvrc_decreased(d->r, dvrc_packets(d, d->par.alpha_d),
 				   d->par.beta_d);
 		d->decision = DCCP_DVRC_RANDOM;
 		d->random++;
@@ -612,7 +631,7 @@ bool dvrc_rx_params_valid(const void *values)
 	       par->gain_mean && par->gain_mean <= DVRC_MILLI &&
 	       par->gain_deviation && par->gain_deviation <= DVRC_MILLI &&
 	       par->hold <= DVRC_HOLD_MAX && par->validation <= 1 &&
-	       !par->reserved;
+	       !par->reserved && tfrc_nominal_valid(par->nominal_size);
 }
 
 /**
@@ -627,5 +646,6 @@ bool dvrc_tx_params_valid(const void *values)
 
 	return par->gamma < DVRC_MILLI && par->epsilon < DVRC_MILLI &&
 	       par->slow_start <= 1 && !par->reserved &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
 }

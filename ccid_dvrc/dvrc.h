@@ -80,6 +80,7 @@ struct dvrc_mark {
  * @t_adjust: since when there was neither a loss nor an increase
  * @t_signal: last arrival, or last timeout since
  * @t_fit: since when more layers than @k fit in @r
+ * @nominal: the nominal packet size, and p_SP
  * @s: packet size, bytes
  * @k: number of layers that the sender may send
  * @idle: the sender had nothing more to send
@@ -103,6 +104,7 @@ struct dvrc {
 	u64				t_adjust;
 	u64				t_signal;
 	u64				t_fit;
+	struct tfrc_nominal		nominal;
 	u32				s;
 	u32				k;
 	bool				idle;

@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/math.h>
 #include <linux/module.h>
+#include "../lib_tfrc/kunit.h"
 #include "dvrc.c"
 
 #define MS	TFRC_NSEC_PER_MSEC
@@ -126,11 +127,12 @@ static void dvrc_test_rate(struct kunit *test)
 	u64 r;
 
 	for (int i = 0; i < ARRAY_SIZE(dvrc_rate_table); i++, row++) {
-		r = dvrc_increased(row->r, row->s, row->rtt, row->alpha);
+		r = dvrc_increased(row->r, dvrc_step(row->s, row->rtt,
+						     row->alpha));
 		KUNIT_EXPECT_LE_MSG(test, abs((s64)(r - row->increased)), 1,
 				    "row %d: %llu", i, r);
-		r = dvrc_decreased(row->r, row->s, row->rtt, row->alpha,
-				   row->beta);
+		r = dvrc_decreased(row->r, dvrc_step(row->s, row->rtt,
+						     row->alpha), row->beta);
 		KUNIT_EXPECT_LE_MSG(test, abs((s64)(r - row->decreased)), 1,
 				    "row %d: %llu", i, r);
 		r = dvrc_backed_off(row->r, row->beta);
@@ -382,6 +384,46 @@ static void dvrc_test_loss(struct kunit *test)
 	dvrc_loss(&d, 0, false, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(7500));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
+}
+
+/*
+ * A nominal size of 1460 bytes, real packets of 460, R = 100 ms: a packet is 14600 * 460 /
+ * 500 = 13,432 bytes/s, up to 46,000. Beyond that it is 4,600.
+ */
+static void dvrc_test_nominal(struct kunit *test)
+{
+	static const u32 layers[] = { 10000, 45000, 90000 };
+	struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+
+	d.s = 460;
+	tfrc_nominal_set(&d.nominal, 1460);
+	EXPECT_RATE(test, dvrc_packets(&d, 1000), 13432);
+	EXPECT_RATE(test, dvrc_packets(&d, 500), 6716);
+	d.r = TFRC_RATE(40000);
+	EXPECT_RATE(test, dvrc_packets(&d, 1000), 6000);
+	d.r = TFRC_RATE(46000);
+	EXPECT_RATE(test, dvrc_packets(&d, 1000), 4600);
+
+	/*
+	 * p = 2 %: 33,694.5 with 460 bytes, 106,943.5 * 460 / 500 = 98,388 with 1460, of
+	 * which 46,000 are 100 packets. p_SP = 10 %: 25,843.5 * 460 / 500 = 23,776.
+	 */
+	d.nominal.p = TFRC_P_ONE / 50;
+	EXPECT_RATE(test, dvrc_bound(&d, TFRC_P_ONE / 50), 46000);
+	d.nominal.p = TFRC_P_ONE / 10;
+	EXPECT_RATE(test, 10 * dvrc_bound(&d, TFRC_P_ONE / 10), 237760);
+	EXPECT_RATE(test, 10 * dvrc_bound(&d, TFRC_P_ONE / 50), 336945);
+	/* layers: two of three fit */
+	d.par.weight_layers = 1000;
+	dvrc_layers_set(&d.layers, layers, sizeof(layers));
+	d.nominal.p = TFRC_P_ONE / 50;
+	dvrc_set(&d, TFRC_RATE(90000), TFRC_P_ONE / 50);
+	EXPECT_RATE(test, d.r, 46000);
+	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 0), 2);
+
+	tfrc_nominal_set(&d.nominal, 0);
+	EXPECT_RATE(test, dvrc_packets(&d, 1000), 4600);
+	EXPECT_RATE(test, 10 * dvrc_bound(&d, TFRC_P_ONE / 50), 336945);
 }
 
 /* A CE mark is congestion at any receiving rate; R is halved once in a loss event. */
@@ -860,6 +902,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_layers_sent),
 	KUNIT_CASE(dvrc_test_hold),
 	KUNIT_CASE(dvrc_test_loss),
+	KUNIT_CASE(dvrc_test_nominal),
 	KUNIT_CASE(dvrc_test_mark),
 	KUNIT_CASE(dvrc_test_more_loss),
 	KUNIT_CASE(dvrc_test_increase),

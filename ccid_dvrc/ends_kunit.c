@@ -144,6 +144,30 @@ static void ends_test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dr->dvrc.timeouts, 1);
 }
 
+/* p_SP at the receiver: a short interval of 3 packets, 2 of them marked, counts as 1.5. */
+static void ends_test_nominal(struct kunit *test)
+{
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct tfrc_nominal *nom = &dr->dvrc.nominal;
+	u64 i;
+
+	tfrc_nominal_set(nom, 1460);
+	for (i = 1; i <= 20; i++)
+		ends_test_arrives(dr, i, T0 + i * 40 * MS, false);
+	KUNIT_EXPECT_EQ(test, nom->p, 0);
+	ends_test_arrives(dr, 21, T0 + 840 * MS, true);
+	KUNIT_EXPECT_EQ(test, nom->k, 1);
+	KUNIT_EXPECT_GE(test, nom->p, dr->base.p);
+	/* of the same event */
+	ends_test_arrives(dr, 22, T0 + 880 * MS, true);
+	KUNIT_EXPECT_EQ(test, nom->k, 1);
+	ends_test_arrives(dr, 23, T0 + 920 * MS, false);
+	ends_test_arrives(dr, 24, T0 + 960 * MS, true);
+	KUNIT_EXPECT_EQ(test, nom->k, 2);
+	/* scaled by 2^16 */
+	KUNIT_EXPECT_EQ(test, nom->len[0], 3 << 15);
+}
+
 /* Options of a late packet are ignored; layers that were set here stay. */
 static void ends_test_options(struct kunit *test)
 {
@@ -179,6 +203,7 @@ static void ends_test_options(struct kunit *test)
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_due),
+	KUNIT_CASE(ends_test_nominal),
 	KUNIT_CASE(ends_test_options),
 	{ }
 };

@@ -56,6 +56,7 @@ static void dvrc_tx_changed(void *priv)
 	struct dvrc_hc_tx *dtx = priv;
 
 	tfrc_delay_set(&dtx->snd.driven.base, dtx->snd.par.target_delay);
+	tfrc_pacing_set_frames(&dtx->hc.pacer.pacing, dtx->snd.par.frame_rate);
 }
 
 static void dvrc_rx_changed(void *priv)
@@ -64,6 +65,8 @@ static void dvrc_rx_changed(void *priv)
 
 	tfrc_loss_intervals_resize(&drx->rcv.intervals,
 				   drx->rcv.dvrc.par.loss_history);
+	tfrc_nominal_set(&drx->rcv.dvrc.nominal,
+			 drx->rcv.dvrc.par.nominal_size);
 }
 
 const struct tfrc_params dvrc_tx_params = {
@@ -96,6 +99,8 @@ DVRC_TX_PARAM(epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 9
 DVRC_TX_PARAM(slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
 DVRC_TX_PARAM(target_delay,
 	      "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+DVRC_TX_PARAM(frame_rate,
+	      "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
 DVRC_PARAM(alpha_i, "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
 DVRC_PARAM(alpha_d, "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
 DVRC_PARAM(beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");
@@ -112,6 +117,9 @@ DVRC_PARAM(gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
 DVRC_PARAM(hold, "how long a layer must have fit before it is joined, ms (0 to 60000)");
 DVRC_PARAM(validation,
 	   "1: with layers, too, a rate that is not used does not grow, and falls in a pause");
+
+DVRC_PARAM(nominal_size,
+	   "packet size of increase, decrease and the equation, bytes (1 to 1460; 0: the real one)");
 
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {

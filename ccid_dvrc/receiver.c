@@ -71,6 +71,26 @@ static void dvrc_receiver_count(struct dvrc_receiver *dr,
 		tfrc_receiver_first_tfrc(rcv, &dr->intervals, now);
 }
 
+/* A nominal size has loss intervals of its own, and a loss event rate that follows. */
+static void dvrc_receiver_nominal(struct dvrc_receiver *dr, bool event, u64 p,
+				  u64 now)
+{
+	struct tfrc_nominal *nom = &dr->dvrc.nominal;
+	const struct dvrc *d = &dr->dvrc;
+	u64 data = dr->base.history.data;
+
+	if (event)
+		tfrc_nominal_event(nom, &(struct tfrc_nominal_at) {
+			.s = d->s,
+			.data = data,
+			.signals = dr->lost + dr->marked,
+			.x = tfrc_receiver_x_target(&dr->base, now),
+			.rtt = d->path.rtt,
+			.now = now,
+		});
+	nom->p = tfrc_nominal_p(nom, data, p, d->path.rtt, now);
+}
+
 static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 				 const struct tfrc_rx_packet *pkt, u64 now)
 {
@@ -87,6 +107,8 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 		return;
 
 	p = tfrc_receiver_p(&dr->base, &dr->intervals);
+	if (d->nominal.asked)
+		dvrc_receiver_nominal(dr, event, p, now);
 	if (event)
 		dvrc_loss(d, p, marked, now);
 	else if (loss)

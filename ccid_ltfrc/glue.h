@@ -9,7 +9,7 @@
 struct ltfrc_hc_tx {
 	struct tfrc_hc_tx		hc;
 	struct ltfrc_sender		snd;
-	struct dccp_ltfrc_equation	par;
+	struct dccp_ltfrc_tx_params	par;
 };
 
 struct ltfrc_hc_rx {

@@ -78,6 +78,21 @@ bool ltfrc_equation_valid(const void *values)
 }
 
 /**
+ * ltfrc_tx_params_valid - whether parameters of a sender are in range
+ * @values: struct dccp_ltfrc_tx_params
+ *
+ * Return: true if all of them may be set
+ */
+bool ltfrc_tx_params_valid(const void *values)
+{
+	const struct dccp_ltfrc_tx_params *par = values;
+
+	return ltfrc_equation_valid(&par->equation) &&
+	       tfrc_nominal_valid(par->nominal_size) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
+}
+
+/**
  * ltfrc_rx_params_valid - whether parameters of a receiver are in range
  * @values: struct dccp_ltfrc_rx_params
  *

@@ -40,6 +40,7 @@ struct ltfrc_receiver {
 };
 
 bool ltfrc_equation_valid(const void *values);
+bool ltfrc_tx_params_valid(const void *values);
 bool ltfrc_rx_params_valid(const void *values);
 void ltfrc_configure(struct ltfrc *lt, const struct dccp_ltfrc_equation *eq);
 

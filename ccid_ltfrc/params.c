@@ -12,36 +12,47 @@
  */
 
 #define LTFRC_DEFAULT {							\
-	.loss_history = TFRC_LI_DEFAULT,				\
-	.equation = {							\
-		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
-		.weight = 1000,						\
-		.bounded = 1,						\
-	},								\
-	.recovery = 1,							\
+	.k = DCCP_LTFRC_TCP_FRIENDLY,					\
+	.weight = 1000,							\
+	.bounded = 1,							\
 }
 
 #define LTFRC_PAPER {							\
-	.loss_history = TFRC_LI_DEFAULT,				\
-	.equation = {							\
-		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
-		.weight = 2000,						\
-	},								\
+	.k = DCCP_LTFRC_TCP_FRIENDLY,					\
+	.weight = 2000,							\
 }
 
-static struct dccp_ltfrc_rx_params ltfrc_values = LTFRC_DEFAULT;
-static const struct dccp_ltfrc_rx_params ltfrc_default = LTFRC_DEFAULT;
-static const struct dccp_ltfrc_rx_params ltfrc_paper = LTFRC_PAPER;
+#define LTFRC_TX_DEFAULT {						\
+	.equation = LTFRC_DEFAULT,					\
+}
+
+#define LTFRC_TX_PAPER {						\
+	.equation = LTFRC_PAPER,					\
+}
+
+#define LTFRC_RX_DEFAULT {						\
+	.loss_history = TFRC_LI_DEFAULT,				\
+	.equation = LTFRC_DEFAULT,					\
+	.recovery = 1,							\
+}
+
+#define LTFRC_RX_PAPER {						\
+	.loss_history = TFRC_LI_DEFAULT,				\
+	.equation = LTFRC_PAPER,					\
+}
+
+static struct dccp_ltfrc_tx_params ltfrc_tx_values = LTFRC_TX_DEFAULT;
+static struct dccp_ltfrc_rx_params ltfrc_rx_values = LTFRC_RX_DEFAULT;
 
 static const struct tfrc_preset ltfrc_tx_presets[] = {
-	{ "default", &ltfrc_default.equation },
-	{ "paper", &ltfrc_paper.equation },
+	{ "default", &(const struct dccp_ltfrc_tx_params)LTFRC_TX_DEFAULT },
+	{ "paper", &(const struct dccp_ltfrc_tx_params)LTFRC_TX_PAPER },
 	{ }
 };
 
 static const struct tfrc_preset ltfrc_rx_presets[] = {
-	{ "default", &ltfrc_default },
-	{ "paper", &ltfrc_paper },
+	{ "default", &(const struct dccp_ltfrc_rx_params)LTFRC_RX_DEFAULT },
+	{ "paper", &(const struct dccp_ltfrc_rx_params)LTFRC_RX_PAPER },
 	{ }
 };
 
@@ -49,8 +60,10 @@ static void ltfrc_tx_changed(void *priv)
 {
 	struct ltfrc_hc_tx *ltx = priv;
 
-	ltfrc_configure(&ltx->snd.lt, &ltx->par);
-	tfrc_delay_set(&ltx->snd.tfrc.base, ltx->par.target_delay);
+	ltfrc_configure(&ltx->snd.lt, &ltx->par.equation);
+	tfrc_delay_set(&ltx->snd.tfrc.base, ltx->par.equation.target_delay);
+	tfrc_nominal_set(&ltx->snd.tfrc.base.nominal, ltx->par.nominal_size);
+	tfrc_pacing_set_frames(&ltx->hc.pacer.pacing, ltx->par.frame_rate);
 }
 
 static void ltfrc_rx_changed(void *priv)
@@ -65,22 +78,16 @@ static void ltfrc_rx_changed(void *priv)
 
 const struct tfrc_params ltfrc_tx_params = {
 	.optname = DCCP_SOCKOPT_LTFRC_TX,
-	.size = sizeof(struct dccp_ltfrc_equation),
-	.least = offsetofend(struct dccp_ltfrc_equation, a),
-	.values = &ltfrc_values.equation,
-	.presets = ltfrc_tx_presets,
-	.offset = offsetof(struct ltfrc_hc_tx, par),
-	.valid = ltfrc_equation_valid,
+	TFRC_PARAMS(ltfrc_tx, struct dccp_ltfrc_tx_params, equation,
+		    struct ltfrc_hc_tx, par),
+	.valid = ltfrc_tx_params_valid,
 	.changed = ltfrc_tx_changed,
 };
 
 const struct tfrc_params ltfrc_rx_params = {
 	.optname = DCCP_SOCKOPT_LTFRC_RX,
-	.size = sizeof(struct dccp_ltfrc_rx_params),
-	.least = offsetofend(struct dccp_ltfrc_rx_params, equation.a),
-	.values = &ltfrc_values,
-	.presets = ltfrc_rx_presets,
-	.offset = offsetof(struct ltfrc_hc_rx, par),
+	TFRC_PARAMS(ltfrc_rx, struct dccp_ltfrc_rx_params, equation,
+		    struct ltfrc_hc_rx, par),
 	.valid = ltfrc_rx_params_valid,
 	.changed = ltfrc_rx_changed,
 };
@@ -92,23 +99,36 @@ static const struct tfrc_param_name ltfrc_classes[] = {
 	{ }
 };
 
-#define LTFRC_PARAM(name, member, table, text)				\
-	tfrc_module_param(name, ltfrc_rx_params,			\
-			  struct dccp_ltfrc_rx_params, member, table, text)
+/* A member of the equation, which new connections have in both halves */
+#define LTFRC_EQUATION_PARAM(name, table, text)				\
+	tfrc_module_param_both(name, ltfrc_tx_params,			\
+			       struct dccp_ltfrc_tx_params,		\
+			       ltfrc_rx_params,				\
+			       struct dccp_ltfrc_rx_params,		\
+			       equation.name, table, text)
+#define LTFRC_TX_PARAM(member, text)					\
+	tfrc_module_param(member, ltfrc_tx_params,			\
+			  struct dccp_ltfrc_tx_params, member, NULL, text)
+#define LTFRC_RX_PARAM(member, text)					\
+	tfrc_module_param(member, ltfrc_rx_params,			\
+			  struct dccp_ltfrc_rx_params, member, NULL, text)
 
 tfrc_module_presets(ltfrc_sockopts);
-LTFRC_PARAM(k, equation.k, ltfrc_classes,
-	    "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
-LTFRC_PARAM(weight, equation.weight, NULL,
-	    "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
-LTFRC_PARAM(bounded, equation.bounded, NULL,
-	    "1: the bound holds for every class, 0: for the bounded-friendly one");
-LTFRC_PARAM(target_delay, equation.target_delay, NULL,
-	    "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
-LTFRC_PARAM(loss_history, loss_history, NULL,
-	    "receiver: loss intervals to average (2 to 128)");
-LTFRC_PARAM(recovery, recovery, NULL,
-	    "receiver: 1: loss events have a recovery point, 0: they last for R");
+LTFRC_EQUATION_PARAM(k, ltfrc_classes,
+		     "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
+LTFRC_EQUATION_PARAM(weight, NULL,
+		     "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
+LTFRC_EQUATION_PARAM(bounded, NULL,
+		     "1: the bound holds for every class, 0: for the bounded-friendly one");
+LTFRC_EQUATION_PARAM(target_delay, NULL,
+		     "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+LTFRC_TX_PARAM(nominal_size,
+	       "sender: packet size of the equation, bytes (1 to 1460; 0: the real one)");
+LTFRC_TX_PARAM(frame_rate,
+	       "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
+LTFRC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
+LTFRC_RX_PARAM(recovery,
+	       "receiver: 1: loss events have a recovery point, 0: they last for R");
 
 static void ltfrc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {

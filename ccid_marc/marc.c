@@ -99,7 +99,9 @@ bool marc_tx_params_valid(const void *values)
 	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
 	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1 &&
 	       par->landing <= MARC_MAX_LANDING &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       tfrc_nominal_valid(par->nominal_size) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
 }
 
 /**

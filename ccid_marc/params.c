@@ -73,6 +73,10 @@ static void marc_tx_changed(void *priv)
 	struct marc_hc_tx *mtx = priv;
 
 	tfrc_delay_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.target_delay);
+	tfrc_nominal_set(&mtx->snd.tfrc.base.nominal,
+			 mtx->snd.marc.par.nominal_size);
+	tfrc_pacing_set_frames(&mtx->hc.pacer.pacing,
+			       mtx->snd.marc.par.frame_rate);
 }
 
 static void marc_rx_changed(void *priv)
@@ -132,6 +136,10 @@ MARC_TX_PARAM(target_delay, NULL, "delay of the queue to aim at, ms (5 to 1000; 
 MARC_TX_PARAM(landing, NULL,
 	      "X is above TFRC's rate by what the tokens last for in so many round trips (1 to 1000; 0: no such limit)");
 MARC_TX_PARAM(warning, NULL, "POLLPRI when the tokens last for less than this, ms (0: never)");
+MARC_TX_PARAM(nominal_size, NULL,
+	      "packet size of the equation, bytes (1 to 1460; 0: the real one)");
+MARC_TX_PARAM(frame_rate, NULL,
+	      "frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 

@@ -100,6 +100,9 @@ static void ends_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_LT(test, rr->raar.rate, rate);
 	tfrc_receiver_report(&rr->base, T0 + 30 * MS, &fb);
 	KUNIT_EXPECT_EQ(test, fb.lost, 1);
+	/* what raar_loss() was told: up to the loss, and what was lost before it */
+	KUNIT_EXPECT_EQ(test, rr->raar.data, 5);
+	KUNIT_EXPECT_EQ(test, rr->raar.signals, 0);
 	KUNIT_EXPECT_LT(test, fb.rate, TFRC_RATE(40000));
 	/* R is what the algorithm measures */
 	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&rr->base), rr->raar.rtt.srtt);

@@ -27,6 +27,7 @@ static void raar_tx_changed(void *priv)
 	struct raar_hc_tx *rtx = priv;
 
 	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
+	tfrc_pacing_set_frames(&rtx->hc.pacer.pacing, rtx->snd.par.frame_rate);
 }
 
 static void raar_rx_changed(void *priv)
@@ -62,6 +63,9 @@ tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NUL
 tfrc_module_param(target_delay, raar_tx_params, struct dccp_raar_tx_params,
 		  target_delay, NULL,
 		  "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+tfrc_module_param(frame_rate, raar_tx_params, struct dccp_raar_tx_params,
+		  frame_rate, NULL,
+		  "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
 RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");
@@ -77,6 +81,8 @@ RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start decreases what was re
 RAAR_RX_PARAM(per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
 RAAR_RX_PARAM(fast_down,
 	      "receiver: a second loss event within n reports is reported in full (0 or 1)");
+RAAR_RX_PARAM(nominal_size,
+	      "receiver: packet size of the increase, bytes (1 to 1460; 0: the real one)");
 
 static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {

@@ -75,6 +75,11 @@
  *  - fast_down: the reported mean takes n reports to follow rate. If there is another
  *    loss event before the rates of the time before the last one are out of the array,
  *    the path is slower than the mean says. Then the decreased rate fills the array.
+ *
+ * With a nominal packet size S, s of eq. 2 is S, up to 100 packets in a second, and the
+ * losses of a short loss interval count one by one when the next loss event begins
+ * (lib_tfrc/nominal.c). Slow start has the real size. The rate then goes with sqrt(S s):
+ * of a stream of smaller packets more are lost in a round trip, at the same p.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -101,7 +106,8 @@ bool raar_tx_params_valid(const void *values)
 	const struct dccp_raar_tx_params *par = values;
 
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       tfrc_frame_rate_valid(par->frame_rate);
 }
 
 /**
@@ -121,7 +127,7 @@ bool raar_rx_params_valid(const void *values)
 	       par->early_once <= 1 && par->wnd_max <= 1 &&
 	       par->hole_events <= 1 && par->exit_guard <= 1 &&
 	       par->per_rtt <= 1 && par->fast_down <= 1 &&
-	       !par->reserved[0] && !par->reserved[1];
+	       tfrc_nominal_valid(par->nominal_size);
 }
 
 /**
@@ -289,6 +295,7 @@ void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
 {
 	r->par = *par;
 	r->alpha = raar_alpha(par->beta);
+	tfrc_nominal_set(&r->nominal, par->nominal_size);
 	r->known = min_t(u32, r->known, par->smoothing);
 }
 
@@ -309,6 +316,21 @@ void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 	r->t_round = now;
 	r->t_grown = now;
 	tfrc_rate_meter_init(&r->meter, now);
+}
+
+/*
+ * A loss event begins: for how many the one before counts. There is no loss event rate, so
+ * the first interval and its length do not matter.
+ */
+static u32 raar_short(struct raar *r, u64 now)
+{
+	return tfrc_nominal_event(&r->nominal, &(struct tfrc_nominal_at) {
+		.s = 1,
+		.data = r->data,
+		.signals = r->signals,
+		.rtt = r->rtt.srtt,
+		.now = now,
+	});
 }
 
 /**
@@ -335,6 +357,8 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		events = r->slow_start || now - r->t_event >= r->rtt.srtt;
 	if (!events)
 		return false;
+	if (r->par.nominal_size)
+		events += raar_short(r, now) - 1;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
 	r->t_event = now;
 	/* The array still has rates of before the last loss event. */
@@ -420,6 +444,17 @@ static u64 raar_added(const struct raar *r, u32 s, u64 now)
 			     r->rtt.srtt);
 }
 
+/* The same, with a nominal packet size, too */
+static u64 raar_more(const struct raar *r, u32 s, u64 now)
+{
+	u64 more = raar_added(r, s, now);
+
+	if (!r->par.nominal_size)
+		return more;
+	return tfrc_nominal_more(s, r->rate, more,
+				 raar_added(r, r->par.nominal_size, now));
+}
+
 static void raar_grow(struct raar *r, u32 s, u64 now)
 {
 	u64 grown;
@@ -427,7 +462,7 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
 	if (r->slow_start) {
 		grown = r->rate + raar_packet_rate(s, r->rtt.srtt);
 	} else {
-		grown = r->rate + raar_added(r, s, now);
+		grown = r->rate + raar_more(r, s, now);
 		if (r->par.growth)
 			grown = min(grown,
 				    max(r->rate, raar_limit(r, raar_received(r, now))));

@@ -79,6 +79,10 @@ struct raar_sent {
  * @number: of the last report, 0 before the first
  * @round: number of the report that began this round
  * @early: number of the last report that was made because @rate fell
+ * @nominal: loss intervals, if there is a nominal packet size
+ * @data: data packets so far, received or lost; this and the next member are set
+ *	before raar_loss() is called
+ * @signals: packets lost or marked before the new ones
  * @wnd: packets in the last round
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
@@ -109,6 +113,9 @@ struct raar {
 	u32			number;
 	u32			round;
 	u32			early;
+	struct tfrc_nominal	nominal;
+	u64			data;
+	u64			signals;
 	u32			wnd;
 	u32			dyn_wnd;
 	bool			fresh;

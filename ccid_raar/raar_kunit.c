@@ -132,7 +132,7 @@ static void raar_test_ranges(struct kunit *test)
 		{ .beta = 875, .delta = 167, .smoothing = 8, .exit_guard = 255 },
 		{ .beta = 875, .delta = 167, .smoothing = 8, .per_rtt = 2 },
 		{ .beta = 875, .delta = 167, .smoothing = 8, .fast_down = 2 },
-		{ .beta = 875, .delta = 167, .smoothing = 8, .reserved = { 0, 1 } },
+		{ .beta = 875, .delta = 167, .smoothing = 8, .nominal_size = 1461 },
 	};
 	static const struct dccp_raar_rx_params good[] = {
 		{ .beta = 1, .delta = 1, .smoothing = 1, .growth = 1000 },
@@ -351,6 +351,59 @@ static void raar_test_fast_down(struct kunit *test)
 		EXPECT_RATE(test, 10 * raar_report(&r, T0 + (22 + k) * R),
 			    cases[i].want);
 	}
+}
+
+/*
+ * A nominal size of 1460 bytes, real packets of 460: a round adds 0.3125 * 0.167 * 14600 *
+ * 460 / 500 = 701 bytes/s, up to 46,000.
+ */
+static void raar_test_nominal(struct kunit *test)
+{
+	struct dccp_raar_rx_params par = paper;
+	struct raar r;
+
+	par.nominal_size = 1460;
+	raar_test_begin(&r, &par);
+	/* slow start: the real size, 460 / 0.1 */
+	r.rate = TFRC_RATE(10000);
+	raar_grow(&r, 460, T0);
+	EXPECT_RATE(test, r.rate, 14600);
+
+	r.slow_start = false;
+	r.wnd = 1;
+	r.rate = TFRC_RATE(20000);
+	raar_grow(&r, 460, T0);
+	EXPECT_RATE(test, 10000 * (r.rate - TFRC_RATE(20000)), 7009825);
+	/* 0.3125 * 0.167 * 4600 = 240.0625, and no more than to 100 packets */
+	r.rate = TFRC_RATE(45500);
+	raar_grow(&r, 460, T0);
+	EXPECT_RATE(test, r.rate, 46000);
+	raar_grow(&r, 460, T0);
+	EXPECT_RATE(test, 10000 * (r.rate - TFRC_RATE(46000)), 2400625);
+
+	/* the third loss event: of the interval before, 2 R long, each loss counts */
+	r.rate = TFRC_RATE(64000);
+	KUNIT_EXPECT_TRUE(test, raar_loss(&r, 1, T0 + SEC));
+	r.data = 100;
+	r.signals = 1;
+	raar_loss(&r, 1, T0 + 2 * SEC);
+	EXPECT_RATE(test, r.rate, 49000);
+	r.rate = TFRC_RATE(64000);
+	r.data = 120;
+	r.signals = 3;
+	raar_loss(&r, 1, T0 + 2 * SEC + 2 * R);
+	EXPECT_RATE(test, r.rate, 49000);
+	/* a longer one counts once, and without a nominal size all do */
+	r.rate = TFRC_RATE(64000);
+	r.signals = 9;
+	raar_loss(&r, 1, T0 + 2 * SEC + 5 * R);
+	EXPECT_RATE(test, r.rate, 56000);
+	par.nominal_size = 0;
+	raar_configure(&r, &par);
+	r.rate = TFRC_RATE(64000);
+	r.signals = 19;
+	raar_loss(&r, 1, T0 + 2 * SEC + 6 * R);
+	EXPECT_RATE(test, r.rate, 56000);
 }
 
 /* A packet that shows a loss event adds nothing. */
@@ -1117,6 +1170,7 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_increase_in),
 	KUNIT_CASE(raar_test_per_rtt),
 	KUNIT_CASE(raar_test_fast_down),
+	KUNIT_CASE(raar_test_nominal),
 	KUNIT_CASE(raar_test_no_growth),
 	KUNIT_CASE(raar_test_limited),
 	KUNIT_CASE(raar_test_reports),

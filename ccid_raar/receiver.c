@@ -37,6 +37,8 @@ static bool raar_receiver_event(struct raar_receiver *rr, u64 now)
 	u64 signals = h->lost + h->marked, events = h->events - rr->events;
 	bool detected = events || signals != rr->signals;
 
+	rr->raar.data = h->data;
+	rr->raar.signals = rr->signals;
 	rr->events = h->events;
 	rr->signals = signals;
 	return detected && rr->raar.started &&

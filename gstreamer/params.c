@@ -37,6 +37,8 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, target_delay),
 	MEMBER(dccp_marc_tx_params, landing),
 	MEMBER(dccp_marc_tx_params, warning),
+	MEMBER(dccp_marc_tx_params, nominal_size),
+	MEMBER(dccp_marc_tx_params, frame_rate),
 	{ }
 };
 
@@ -49,6 +51,7 @@ static const struct member marc_rx[] = {
 static const struct member raar_tx[] = {
 	MEMBER(dccp_raar_tx_params, beta),
 	MEMBER(dccp_raar_tx_params, target_delay),
+	MEMBER(dccp_raar_tx_params, frame_rate),
 	{ }
 };
 
@@ -64,15 +67,18 @@ static const struct member raar_rx[] = {
 	MEMBER(dccp_raar_rx_params, exit_guard),
 	MEMBER(dccp_raar_rx_params, per_rtt),
 	MEMBER(dccp_raar_rx_params, fast_down),
+	MEMBER(dccp_raar_rx_params, nominal_size),
 	{ }
 };
 
 static const struct member ltfrc_tx[] = {
-	MEMBER(dccp_ltfrc_equation, k),
-	MEMBER(dccp_ltfrc_equation, weight),
-	MEMBER(dccp_ltfrc_equation, bounded),
-	MEMBER(dccp_ltfrc_equation, target_delay),
-	COEFFICIENTS(dccp_ltfrc_equation, a),
+	NAMED("k", dccp_ltfrc_tx_params, equation.k),
+	NAMED("weight", dccp_ltfrc_tx_params, equation.weight),
+	NAMED("bounded", dccp_ltfrc_tx_params, equation.bounded),
+	NAMED("target_delay", dccp_ltfrc_tx_params, equation.target_delay),
+	COEFFICIENTS(dccp_ltfrc_tx_params, equation.a),
+	MEMBER(dccp_ltfrc_tx_params, nominal_size),
+	MEMBER(dccp_ltfrc_tx_params, frame_rate),
 	{ }
 };
 
@@ -91,6 +97,7 @@ static const struct member dvrc_tx[] = {
 	MEMBER(dccp_dvrc_tx_params, epsilon),
 	MEMBER(dccp_dvrc_tx_params, slow_start),
 	MEMBER(dccp_dvrc_tx_params, target_delay),
+	MEMBER(dccp_dvrc_tx_params, frame_rate),
 	{ }
 };
 
@@ -108,6 +115,7 @@ static const struct member dvrc_rx[] = {
 	MEMBER(dccp_dvrc_rx_params, gain_deviation),
 	MEMBER(dccp_dvrc_rx_params, hold),
 	MEMBER(dccp_dvrc_rx_params, validation),
+	MEMBER(dccp_dvrc_rx_params, nominal_size),
 	{ }
 };
 
@@ -133,6 +141,8 @@ static const struct member ctfaf_tx[] = {
 	MEMBER(dccp_ctfaf_constraints, climb),
 	MEMBER(dccp_ctfaf_constraints, steady),
 	MEMBER(dccp_ctfaf_constraints, target_delay),
+	MEMBER(dccp_ctfaf_constraints, nominal_size),
+	MEMBER(dccp_ctfaf_constraints, frame_rate),
 	{ }
 };
 
@@ -152,7 +162,7 @@ static const struct half {
 	{ "marc", FALSE, DCCP_SOCKOPT_MARC_RX, sizeof(struct dccp_marc_rx_params), marc_rx },
 	{ "raar", TRUE, DCCP_SOCKOPT_RAAR_TX, sizeof(struct dccp_raar_tx_params), raar_tx },
 	{ "raar", FALSE, DCCP_SOCKOPT_RAAR_RX, sizeof(struct dccp_raar_rx_params), raar_rx },
-	{ "ltfrc", TRUE, DCCP_SOCKOPT_LTFRC_TX, sizeof(struct dccp_ltfrc_equation), ltfrc_tx },
+	{ "ltfrc", TRUE, DCCP_SOCKOPT_LTFRC_TX, sizeof(struct dccp_ltfrc_tx_params), ltfrc_tx },
 	{ "ltfrc", FALSE, DCCP_SOCKOPT_LTFRC_RX, sizeof(struct dccp_ltfrc_rx_params), ltfrc_rx },
 	{ "dvrc", TRUE, DCCP_SOCKOPT_DVRC_TX, sizeof(struct dccp_dvrc_tx_params), dvrc_tx },
 	{ "dvrc", FALSE, DCCP_SOCKOPT_DVRC_RX, sizeof(struct dccp_dvrc_rx_params), dvrc_rx },

@@ -69,6 +69,22 @@ static void tfrc_hc_tx_arm_nofeedback(struct tfrc_hc_tx *hc, u64 now)
 		       (t > now ? nsecs_to_jiffies(t - now) : 0));
 }
 
+/* What waits, if frames are spread; the packet that was sent before counts, too. */
+static void tfrc_hc_tx_queued(struct tfrc_hc_tx *hc, u32 sent, u64 now)
+{
+	struct tfrc_pacing *p = &hc->pacer.pacing;
+
+	if (p->frame)
+		tfrc_pacing_queued(p, skb_queue_len(&hc->sk->sk_write_queue) +
+				   sent, tfrc_hc_tx_ipi(hc), now);
+}
+
+static bool tfrc_hc_tx_due(struct tfrc_hc_tx *hc, u64 now)
+{
+	tfrc_hc_tx_queued(hc, 1, now);
+	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
+}
+
 /*
  * The sender is about to choose X, which is at most what SO_MAX_PACING_RATE says. A
  * packet does not look at this, so a new limit applies from the next report on.
@@ -78,6 +94,9 @@ static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
 	u64 most = READ_ONCE(hc->sk->sk_max_pacing_rate);
 
 	hc->snd->x_max = TFRC_RATE(min(most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
+	if (hc->snd->nominal.asked)
+		tfrc_nominal_mss(&hc->snd->nominal,
+				 dccp_sk(hc->sk)->dccps_mss_cache);
 	/* The packet scheduler fq counts headers, too, and would queue the packets. */
 	WRITE_ONCE(hc->sk->sk_pacing_rate, ~0UL);
 }
@@ -170,8 +189,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
  */
 bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now)
 {
-	return !hc->started || hc->at_once ||
-	       tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
+	return !hc->started || hc->at_once || tfrc_hc_tx_due(hc, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_ready);
 
@@ -212,6 +230,8 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 					  snd->rtt,
 					  skb_queue_len(&sk->sk_write_queue) > 1,
 					  now) && !hc->at_once;
+	/* The packet is still in the queue. */
+	tfrc_hc_tx_queued(hc, 0, now);
 	hc->t_sent = now;
 	hc->last_len = skb->len;
 	hc->started = true;

@@ -57,9 +57,18 @@ void interval_sender_feedback(struct interval_sender *is,
 {
 	struct tfrc_sender *snd = &is->base;
 
+	u32 s = tfrc_sender_size(snd);
+	u64 p;
+
 	snd->p = rep->p;
-	snd->x_calc = rep->p ? tfrc_calc_x(tfrc_sender_size(snd), snd->rtt,
-					   rep->p) : 0;
+	snd->x_calc = rep->p ? tfrc_calc_x(s, snd->rtt, rep->p) : 0;
+	if (snd->x_calc && snd->nominal.p) {
+		/* A report does not tell how many loss events there were in T. */
+		p = max(snd->nominal.p, (u64)rep->fb->loss << (TFRC_P_SHIFT - 32));
+		snd->x_calc = tfrc_nominal_more(s, 0, snd->x_calc,
+						tfrc_calc_x(snd->nominal.size,
+							    snd->rtt, p));
+	}
 	snd->restart = true;
 }
 EXPORT_SYMBOL_GPL(interval_sender_feedback);

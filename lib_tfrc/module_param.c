@@ -68,18 +68,10 @@ static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
 	return kstrtou64(val, 0, value);
 }
 
-/* The kernel sets only one parameter of a module at a time. */
-static int tfrc_param_set(const char *val, const struct kernel_param *kp)
+static int tfrc_param_store(const struct tfrc_param *par, u64 value)
 {
-	const struct tfrc_param *par = kp->arg;
 	void *values;
-	u64 value;
-	int err = tfrc_param_parse(par, val, &value);
-
-	if (err)
-		return err;
-	if (value >> (8 * par->width))
-		return -EINVAL;
+	int err = 0;
 
 	values = kmalloc(par->params->size, GFP_KERNEL);
 	if (!values)
@@ -92,6 +84,25 @@ static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 	else
 		err = -EINVAL;
 	kfree(values);
+	return err;
+}
+
+/*
+ * The kernel sets only one parameter of a module at a time. What is in range in one half
+ * is so in the other, so either both of them change or none.
+ */
+static int tfrc_param_set(const char *val, const struct kernel_param *kp)
+{
+	const struct tfrc_param *par = kp->arg;
+	u64 value;
+	int err = tfrc_param_parse(par, val, &value);
+
+	if (err)
+		return err;
+	if (value >> (8 * par->width))
+		return -EINVAL;
+	for (; par && !err; par = par->other)
+		err = tfrc_param_store(par, value);
 	return err;
 }
 

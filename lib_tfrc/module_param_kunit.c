@@ -103,9 +103,51 @@ static void test_registered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, set_low("4"), 0);
 }
 
+static struct pair other_values;
+
+static const struct tfrc_params other_params = {
+	.size = sizeof(struct pair),
+	.least = sizeof(struct pair),
+	.values = &other_values,
+	.valid = pair_valid,
+};
+
+/* A parameter of both halves is set in both, or in none. */
+static void test_both(struct kunit *test)
+{
+	const struct tfrc_param other = {
+		.params = &other_params,
+		.offset = offsetof(struct pair, high),
+		.width = sizeof(u32),
+	};
+	const struct tfrc_param par = {
+		.params = &pair_params,
+		.offset = offsetof(struct pair, high),
+		.width = sizeof(u32),
+		.other = &other,
+	};
+	const struct kernel_param kp = {
+		.mod = &loading,
+		.ops = &tfrc_param_ops,
+		.arg = (void *)&par,
+	};
+
+	pair_values = (struct pair) { 1, 2 };
+	other_values = (struct pair) { 1, 2 };
+	KUNIT_ASSERT_EQ(test, tfrc_ccid_register(&pair_ops, &pair_opts), 0);
+	KUNIT_EXPECT_EQ(test, tfrc_param_ops.set("5", &kp), 0);
+	KUNIT_EXPECT_EQ(test, pair_values.high, 5);
+	KUNIT_EXPECT_EQ(test, other_values.high, 5);
+	KUNIT_EXPECT_EQ(test, tfrc_param_ops.set("0", &kp), -EINVAL);
+	KUNIT_EXPECT_EQ(test, pair_values.high, 5);
+	KUNIT_EXPECT_EQ(test, other_values.high, 5);
+	tfrc_ccid_unregister(&pair_ops, &pair_opts);
+}
+
 static struct kunit_case module_param_cases[] = {
 	KUNIT_CASE(test_command_line),
 	KUNIT_CASE(test_registered),
+	KUNIT_CASE(test_both),
 	{}
 };
 

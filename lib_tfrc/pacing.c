@@ -16,13 +16,72 @@
  *
  * The interval is an argument of each call, so a change of the rate applies at once,
  * also to the packet that waits.
+ *
+ * Frames: an encoder hands over all packets of a frame at once, and most of them are
+ * then sent at X_inst, which may be far above the rate of the encoder. So each frame is
+ * a burst. If the application has stated the time T from frame to frame, the packets
+ * are spread over it:
+ *
+ *	t_ipi = max(s / X_inst, T / (1.2 m))
+ *
+ * m is the greatest number of packets that were in the queue at one time since it was
+ * last empty. The packet sent before them counts, as its interval is not over:
+ *
+ *	queue	   543210 -----> m = 6
+ *		   |
+ *	sent	   0   1   2   3   4   5       |6   7   8 ...
+ *		   |<- T/1.2 ------------->|   |
+ *		   |<- T --------------------->|
+ *
+ * There is no other memory, and no need to know which packets belong to one frame:
+ *
+ *  - As long as X_inst allows it, a packet leaves within T/1.2 of its arrival. When it
+ *    comes, no more than m packets are to be sent, with the one before them. From then
+ *    on m does not become less until the queue is empty, and m packets take T/1.2.
+ *  - For frames that come at once, and the next one after the queue is empty, the rate is
+ *    1.2 times that of the encoder. Frames of different lengths have different rates.
+ *  - A frame that comes early, before the queue is empty or the last interval is over,
+ *    adds its packets to m.
+ *  - While the rate of the encoder is above X_inst, the queue does not become empty,
+ *    and m grows until X_inst alone decides.
+ *
+ * m begins anew with a packet that did not have to wait. It is a number of packets, not
+ * of bytes, since packets of a frame have about the same length, and a queue knows its
+ * length. If T / (1.2 m) is the longer time, X was not what held a packet back, so the
+ * interval of feedback is data-limited.
  */
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <net/tfrc.h>
 
 /* A packet may be sent this much early, which is less than a timer takes to expire. */
 #define TFRC_PACING_EARLY	(5 * TFRC_NSEC_PER_USEC)
+
+/**
+ * tfrc_pacing_set_frames - set how many frames are sent in a second
+ * @p: nominal send times
+ * @rate: frames/s, as tfrc_frame_rate_valid() has it; 0: packets are not spread
+ *
+ * Context: any, @p locked by the caller.
+ */
+void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate)
+{
+	u64 time = rate ? div_u64(10 * TFRC_NSEC_PER_SEC, 12 * rate) : 0;
+
+	if (p->frame == time)
+		return;
+	p->frame = time;
+	p->most = 0;
+	p->slot = 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_set_frames);
+
+static void tfrc_pacing_slot(struct tfrc_pacing *p, u32 most)
+{
+	p->most = most;
+	p->slot = div_u64(p->frame, most);
+}
 
 /**
  * tfrc_pacing_ready - whether the next packet may be sent now
@@ -38,8 +97,10 @@
  */
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now)
 {
-	u64 due = p->t_last + interval;
+	u64 due;
 
+	interval = max(interval, p->slot);
+	due = p->t_last + interval;
 	if (!p->t_last || now + min(interval / 2, TFRC_PACING_EARLY) >= due)
 		return true;
 	p->due = due;
@@ -58,20 +119,23 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_ready);
  *
  * Context: any, @p locked by the caller.
  * Source: RFC 5348, 4.6
- * Return: true if the packet was ready earlier, but the pacer held it back
+ * Return: true if the packet was ready earlier, but the rate held it back
  */
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now)
 {
-	u64 due = p->t_last + interval, credit = min(rtt, TFRC_PACING_CREDIT);
-	bool waited = p->waits;
+	u64 due = p->t_last + max(interval, p->slot);
+	u64 credit = min(rtt, TFRC_PACING_CREDIT);
+	bool waited = p->waits, limited = waited && interval >= p->slot;
 
 	if (!p->t_last || (!waited && due < now))
 		p->t_last = now;
 	else
 		p->t_last = max(due, now - min(credit, now - 1));
 	p->waits = more;
-	return waited;
+	if (p->frame && !waited)
+		tfrc_pacing_slot(p, 1);
+	return limited;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_release);
 
@@ -89,8 +153,10 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_release);
  */
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now)
 {
-	u64 due = p->t_last + interval;
+	u64 due;
 
+	interval = max(interval, p->slot);
+	due = p->t_last + interval;
 	if (due < now && now < p->due) {
 		p->t_last = now - interval;
 		due = now;
@@ -99,3 +165,25 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now)
 	return due;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_changed);
+
+/**
+ * tfrc_pacing_queued - there are packets in the queue
+ * @p: nominal send times, with frames
+ * @n: how many, and the one that was sent before them; at least 1
+ * @interval: time that the last packet takes at the present rate, ns
+ * @now: time
+ *
+ * If the rate of frames becomes higher by that, the packet that waits does not count as
+ * late.
+ *
+ * Context: any, @p locked by the caller. Called before a packet asks to be sent, and
+ * after one was released.
+ */
+void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now)
+{
+	if (n <= p->most)
+		return;
+	tfrc_pacing_slot(p, n);
+	tfrc_pacing_changed(p, interval, now);
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_queued);

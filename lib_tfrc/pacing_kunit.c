@@ -189,6 +189,161 @@ static void pacing_test_random(struct kunit *test)
 	}
 }
 
+/*
+ * A queue, an exact timer, and packets that come at @at[i]. The times at which they
+ * leave are written to @left, and whether the rate held them back.
+ */
+static void pacing_frames(struct tfrc_pacing *p, u64 interval, const u64 *at,
+			  u32 n, u64 *left, bool *limited)
+{
+	u32 in = 0, out = 0;
+	u64 now;
+
+	while (out < n) {
+		now = out < in ? p->due : at[in];
+		if (in < n && at[in] <= now)
+			now = at[in++];
+		while (out < in) {
+			tfrc_pacing_queued(p, in - out + 1, interval, now);
+			if (!tfrc_pacing_ready(p, interval, now))
+				break;
+			left[out] = now;
+			limited[out] = tfrc_pacing_release(p, interval, R,
+							   in - out > 1, now);
+			tfrc_pacing_queued(p, in - out, interval, now);
+			out++;
+		}
+	}
+}
+
+/* 30 frames/s, so T/1.2 = 27,777,777 ns, which is 6 times 4,629,629 */
+#define FRAME	(SEC / 30)
+#define SPREAD	27777777ULL
+#define SLOT	4629629ULL
+
+static void pacing_test_frames(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+	u64 at[18], left[18];
+	bool limited[18];
+	u32 i;
+
+	/* six packets at once: the first one at once, and 1.2 times their rate */
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 18; i++)
+		at[i] = T0 + i / 6 * FRAME;
+	pacing_frames(&p, 100 * US, at, 18, left, limited);
+	for (i = 0; i < 18; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, left[i], at[i] + i % 6 * SLOT, "%u", i);
+		/* X was not what held them back */
+		KUNIT_EXPECT_FALSE(test, limited[i]);
+	}
+
+	/* a packet for each frame goes at once, half a frame early, too */
+	memset(&p, 0, sizeof(p));
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 18; i++)
+		at[i] = T0 + i * FRAME - i % 2 * FRAME / 2;
+	pacing_frames(&p, 100 * US, at, 18, left, limited);
+	for (i = 0; i < 18; i++)
+		KUNIT_EXPECT_EQ(test, left[i], at[i]);
+
+	/* X_inst is slower: 8 ms for each packet, and X holds them back */
+	memset(&p, 0, sizeof(p));
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 18; i++)
+		at[i] = T0 + i / 6 * FRAME;
+	pacing_frames(&p, 8 * MS, at, 18, left, limited);
+	for (i = 0; i < 18; i++) {
+		KUNIT_EXPECT_EQ(test, left[i], T0 + i * 8 * MS);
+		KUNIT_EXPECT_EQ(test, limited[i], i > 0);
+	}
+
+	/* without frames: 100 us */
+	tfrc_pacing_set_frames(&p, 0);
+	pacing_frames(&p, 100 * US, at, 6, left, limited);
+	KUNIT_EXPECT_EQ(test, left[5] - left[1], 400 * US);
+	KUNIT_EXPECT_TRUE(test, limited[5]);
+}
+
+/* A frame of 30 packets, and one of 6: each has its own rate. */
+static void pacing_test_lengths(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+	u64 at[36], left[36];
+	bool limited[36];
+	u32 i;
+
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 36; i++)
+		at[i] = i < 30 ? T0 : T0 + FRAME;
+	pacing_frames(&p, 10 * US, at, 36, left, limited);
+	for (i = 0; i < 36; i++)
+		KUNIT_EXPECT_EQ(test, left[i], i < 30 ? T0 + i * (SPREAD / 30) :
+				T0 + FRAME + (i - 30) * SLOT);
+}
+
+/* A frame of 30 packets, and the next one, of 6, comes when half of it is sent. */
+static void pacing_test_early_frame(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+	u64 at[36], left[36];
+	bool limited[36];
+	u32 i;
+
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 36; i++)
+		at[i] = i < 30 ? T0 : T0 + SPREAD / 2;
+	pacing_frames(&p, 10 * US, at, 36, left, limited);
+	/* 30 are more than there are then, so the rate does not change */
+	for (i = 0; i < 36; i++)
+		KUNIT_EXPECT_EQ(test, left[i], T0 + i * (SPREAD / 30));
+}
+
+/*
+ * Whatever comes and when: a packet leaves within T/1.2 if the rate allows it. And none
+ * leaves earlier than the rate allows.
+ */
+static void pacing_test_frames_random(struct kunit *test)
+{
+	static u64 at[200], left[200];
+	static bool limited[200];
+	u64 state = 1;
+	u32 i, run;
+
+	for (run = 0; run < 200; run++) {
+		const u64 interval = 100 * US << run % 6;
+		struct tfrc_pacing p = { };
+		u64 now = T0, backlog = 0;
+
+		tfrc_pacing_set_frames(&p, 30);
+		for (i = 0; i < 200; i++) {
+			state = state * 6364136223846793005ULL + 1;
+			if (!(state >> 40 & 3))
+				now += (state >> 20) % (FRAME * (1 + run % 3));
+			at[i] = now;
+		}
+		pacing_frames(&p, interval, at, 200, left, limited);
+		for (i = 0; i < 200; i++) {
+			/* when the rate alone would have sent it */
+			backlog = max(at[i], i ? backlog + interval : 0);
+			KUNIT_ASSERT_LE_MSG(test, left[i], backlog + SPREAD,
+					    "run %u, packet %u", run, i);
+			if (i)
+				KUNIT_ASSERT_GE(test, left[i] + EARLY,
+						left[i - 1] + interval);
+		}
+	}
+}
+
+static void pacing_test_frame_range(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < 0x10000; i++)
+		KUNIT_EXPECT_EQ(test, tfrc_frame_rate_valid(i), i <= 1000);
+}
+
 static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_late),
 	KUNIT_CASE(pacing_test_bound),
@@ -196,6 +351,11 @@ static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_early),
 	KUNIT_CASE(pacing_test_change),
 	KUNIT_CASE(pacing_test_random),
+	KUNIT_CASE(pacing_test_frames),
+	KUNIT_CASE(pacing_test_lengths),
+	KUNIT_CASE(pacing_test_early_frame),
+	KUNIT_CASE(pacing_test_frames_random),
+	KUNIT_CASE(pacing_test_frame_range),
 	{ }
 };
 

@@ -130,6 +130,10 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 		rfc5348_sample(t, rep->sample);
 	snd->p = rep->p;
 	snd->x_calc = rep->p ? t->variant->calc_x(t, d.s, d.rtt, rep->p) : 0;
+	if (snd->x_calc && snd->nominal.p)
+		snd->x_calc = tfrc_nominal_more(d.s, 0, snd->x_calc,
+						t->variant->calc_x(t, snd->nominal.size, d.rtt,
+								   snd->nominal.p));
 	if (rep->lost || rep->marked)
 		t->t_signal = now;
 	if (snd->feedbacks == 1 || rep->lost || rep->marked || more)

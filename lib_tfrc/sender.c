@@ -400,6 +400,8 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	snd->feedbacks++;
 
 	snd->restart = false;
+	if (snd->nominal.asked)
+		tfrc_nominal_feedback(snd, rep, now);
 	snd->ops->feedback(snd, rep, now);
 	tfrc_delay_feedback(snd, rep, now);
 	tfrc_sender_limit_inst(snd);

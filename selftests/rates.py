@@ -71,6 +71,40 @@ def pacer_odd(scheme):
     steady(scheme, 700)
 
 
+def frames(net, scheme):
+    """Times from packet to packet of frames, which are six packets 30 times a second, ns."""
+    c, s = flow(net, scheme, queue=100)
+    drain(s)
+    capture, start = None, time.monotonic()
+    for i in range(900):
+        time.sleep(max(0, start + i / 30 - time.monotonic()))
+        for _ in range(6):
+            c.send(bytes(100))
+        if i == 800:
+            capture = Capture()
+    info, times = tx_info(c), departures(capture, 0)
+    check(info.x > 1.8 * 6 * 30 * 100, f"X is {info.x} bytes/s, too low to tell")
+    spacing = [b - a for a, b in zip(times, times[1:])]
+    # The longest are those from frame to frame.
+    return sorted(spacing)[:len(spacing) * 5 // 6 - 5]
+
+
+@test("the packets of a frame are spread over its interval", None, SCHEMES)
+def spread(scheme):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    if scheme.name == "ctfaf":
+        parameter(scheme, "probes", 0)
+    burst = frames(net, scheme)
+    parameter(scheme, "frame_rate", 30)
+    even = frames(net, scheme)
+    slot = 1e9 / 30 / 1.2 / 6
+    note(f"{len(burst)} packets {burst[0] / 1e6:.3f} to {burst[-1] / 1e6:.3f} ms apart, "
+         f"{len(even)} with frame_rate {even[0] / 1e6:.3f} to {even[-1] / 1e6:.3f} ms")
+    check(burst[len(burst) // 2] < slot * 0.7, "it is no burst without frame_rate")
+    check(slot * 0.99 < even[0] and even[-1] < slot * 1.01, f"not {slot / 1e6:.3f} ms apart")
+
+
 # ---------------------------------------------------------------- fast long paths
 
 def fast_path(scheme, mbit, ms, queue, seconds):

@@ -4,7 +4,8 @@ import math
 import struct
 
 from dccp_ccids import (CtfafConstraints, CtfafRxParams, DvrcRxParams, LtfrcEquation,
-                        LtfrcRxParams, MarcRxParams, MarcTxParams, RaarRxParams, RaarTxParams)
+                        LtfrcRxParams, LtfrcTxParams, MarcRxParams, MarcTxParams, RaarRxParams,
+                        RaarTxParams)
 
 
 class Scheme:
@@ -84,8 +85,9 @@ def ltfrc_equation(k=8, weight=2000, bounded=0, **others):
     return LtfrcEquation(k=k, weight=weight, bounded=bounded, **others)
 
 
-def ltfrc_tx(**equation):
-    return bytes(ltfrc_equation(**equation))
+def ltfrc_tx(nominal_size=0, frame_rate=0, **equation):
+    return bytes(LtfrcTxParams(equation=ltfrc_equation(**equation), nominal_size=nominal_size,
+                               frame_rate=frame_rate))
 
 
 def ltfrc_rx(loss_history, recovery=1, **equation):
@@ -105,11 +107,12 @@ BAD_LAYERS = [dvrc_layers(0), dvrc_layers(0, 1), dvrc_layers(1, 0), dvrc_layers(
 
 SCHEMES = [
     Scheme("marc", 248,
-           200, marc_tx(beta=800, delta_loss=200),
+           200, marc_tx(beta=800, delta_loss=200, nominal_size=1460, frame_rate=30),
            [marc_tx(beta=1001), marc_tx(delta_loss=0), marc_tx(delta_loss=1000),
             marc_tx(delta_mark=0), marc_tx(delta_mark=1000), marc_tx(tokens=2),
             marc_tx(clock=2), marc_tx(decay=2), marc_tx(lag=2), marc_tx(target_delay=4),
-            marc_tx(target_delay=1001), marc_tx(landing=1001), marc_tx()[:7], b"\0" * 4,
+            marc_tx(target_delay=1001), marc_tx(landing=1001), marc_tx(nominal_size=1461),
+            marc_tx(frame_rate=1001), marc_tx()[:7], b"\0" * 4,
             b"\xff" * 8],
            136, marc_rx(64),
            [marc_rx(0), marc_rx(1), marc_rx(129), marc_rx(0xffffffff),
@@ -121,16 +124,16 @@ SCHEMES = [
            {"loss_event_rate"},
            tfrc_equation),
     Scheme("raar", 249,
-           208, raar_tx(beta=500),
+           208, raar_tx(beta=500, frame_rate=1000),
            [raar_tx(beta=0), raar_tx(beta=1000), raar_tx(target_delay=4),
-            raar_tx(target_delay=1001), raar_tx()[:-1],
+            raar_tx(target_delay=1001), raar_tx(frame_rate=1001), raar_tx()[:3],
             b"", b"\xff" * 4],
            144, raar_rx(beta=500, delta=1000, smoothing=1, growth=1000),
            [raar_rx(beta=0), raar_rx(beta=1000), raar_rx(delta=0), raar_rx(delta=1001),
             raar_rx(smoothing=0), raar_rx(smoothing=65), raar_rx(growth=999),
             raar_rx(early_once=2), raar_rx(wnd_max=2), raar_rx(hole_events=2),
             raar_rx(exit_guard=2), raar_rx(per_rtt=2), raar_rx(fast_down=2),
-            raar_rx(reserved=(0, 1)), raar_rx()[:15], b"\0" * 16, b"\xff" * 16],
+            raar_rx(nominal_size=1461), raar_rx()[:15], b"\0" * 16, b"\xff" * 16],
            ("beta", "0x384", "900"), [("beta", 0), ("beta", 1000), ("delta", 0), ("delta", 1001),
                            ("smoothing", 0), ("smoothing", 65), ("growth", 999),
                            ("growth", 65536), ("early_once", 2), ("wnd_max", 2),
@@ -140,12 +143,14 @@ SCHEMES = [
            {"request_rate", "request_timeout", "request_number", "round_rate", "round_waited"},
            halves=False, driven=True),
     Scheme("ltfrc", 250,
-           216, ltfrc_tx(k=0, weight=1500, bounded=1, a=(65536, -32768, 0, -1)),
+           216, ltfrc_tx(nominal_size=1, frame_rate=1, k=0, weight=1500, bounded=1,
+                         a=(65536, -32768, 0, -1)),
            [ltfrc_tx(k=9), ltfrc_tx(weight=0), ltfrc_tx(bounded=2),
             ltfrc_tx(reserved=1), ltfrc_tx(target_delay=4),
             ltfrc_tx(k=0), ltfrc_tx(k=0, a=(65536, 1, 0, 0)),
             ltfrc_tx(k=0, a=(0, -1, 0, 1)), ltfrc_tx(k=0, a=(-65536, 0, 0, 0)),
-            ltfrc_tx()[:-1], b"\0" * 8, b"\xff" * 24],
+            ltfrc_tx(nominal_size=1461), ltfrc_tx(frame_rate=1001),
+            ltfrc_tx()[:23], b"\0" * 8, b"\xff" * 24],
            152, ltfrc_rx(64, k=15),
            [ltfrc_rx(1), ltfrc_rx(129), ltfrc_rx(8, k=1), ltfrc_rx(8, weight=0),
             ltfrc_rx(8, recovery=2), ltfrc_rx(8)[:-6], ltfrc_tx(), b"\0" * 4],
@@ -161,7 +166,7 @@ SCHEMES = [
            160, dvrc_rx(alpha_i=500, n=1000, weight=1500, ack_ratio=2, loss_history=64),
            [dvrc_rx(alpha_i=0), dvrc_rx(alpha_d=0), dvrc_rx(beta_d=0), dvrc_rx(beta_d=1000),
             dvrc_rx(weight=0), dvrc_rx(ack_ratio=0), dvrc_rx(loss_history=1),
-            dvrc_rx(loss_history=129), dvrc_rx()[:-1], b"\0" * 4,
+            dvrc_rx(loss_history=129), dvrc_rx(nominal_size=1461), dvrc_rx()[:23], b"\0" * 4,
             b"\xff" * 12],
            ("beta_d", "0x300", "768"),
            [("alpha_i", 0), ("alpha_d", 65536), ("beta_d", 0), ("beta_d", 1000), ("n", -1),
@@ -180,10 +185,11 @@ SCHEMES = [
             ctfaf_tx(t_reset=4999), ctfaf_tx(t_reset=3600001),
             ctfaf_tx(t_init=3600001), ctfaf_tx(algorithm=2), ctfaf_tx(probes=1),
             ctfaf_tx(probes=16), ctfaf_tx(steady=101),
-            ctfaf_tx(target_delay=1001), ctfaf_tx(l_severe=0),
+            ctfaf_tx(target_delay=1001), ctfaf_tx(nominal_size=1461),
+            ctfaf_tx(frame_rate=1001), ctfaf_tx(l_severe=0),
             ctfaf_tx(l_severe=1000001), ctfaf_tx(probe_every=0), ctfaf_tx(hold=101),
             ctfaf_tx(decay=1001), ctfaf_tx(refuse=2), ctfaf_tx(gentle=2), ctfaf_tx(climb=2),
-            ctfaf_tx()[:-1], b"", b"\0" * 56, b"\xff" * 56],
+            ctfaf_tx()[:55], b"", b"\0" * 56, b"\xff" * 56],
            168, ctfaf_rx(64),
            [ctfaf_rx(0), ctfaf_rx(1), ctfaf_rx(129), ctfaf_rx(0xffffffff),
             b"\0" * 3],

@@ -29,15 +29,16 @@ OFFSET(dccp_ccid_tx_info, marc,	144);
 OFFSET(dccp_ccid_rx_info, ccid,	12);
 OFFSET(dccp_ccid_rx_info, raar,	72);
 
-SIZE(dccp_marc_tx_params,	3 * 2 + 4 + 3 * 2);
+SIZE(dccp_marc_tx_params,	3 * 2 + 4 + 5 * 2);
 SIZE(dccp_marc_rx_params,	4 + 4);
-SIZE(dccp_raar_tx_params,	2 * 2);
-SIZE(dccp_raar_rx_params,	4 * 2 + 4 + 4 + 4);
+SIZE(dccp_raar_tx_params,	3 * 2);
+SIZE(dccp_raar_rx_params,	4 * 2 + 4 + 4 + 2 + 2);
 SIZE(dccp_ltfrc_equation,	2 * 2 + 4 + 4 * 4);
+SIZE(dccp_ltfrc_tx_params,	24 + 2 * 2);
 SIZE(dccp_ltfrc_rx_params,	4 + 24 + 4);
-SIZE(dccp_dvrc_tx_params,	2 * 2 + 2 + 2);
-SIZE(dccp_dvrc_rx_params,	5 * 2 + 2 + 5 * 2 + 2);
-SIZE(dccp_ctfaf_constraints,	11 * 4 + 4 + 2 + 6);
+SIZE(dccp_dvrc_tx_params,	2 * 2 + 2 + 2 * 2);
+SIZE(dccp_dvrc_rx_params,	5 * 2 + 2 + 5 * 2 + 2 + 2);
+SIZE(dccp_ctfaf_constraints,	11 * 4 + 4 + 2 + 6 + 2 * 2);
 SIZE(dccp_ctfaf_rx_params,	4);
 
 #if __STDC_HOSTED__

@@ -193,6 +193,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
 
 /* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
+#define TFRC_FRAME_RATE_MAX	1000
 
 /**
  * struct tfrc_pacing - nominal send times
@@ -200,17 +201,36 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
  * @due: that of the packet that waits, as computed when it last asked to be sent
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
+ * @most: most packets that were in the queue since it was last empty
+ * @frame: time over which so many packets are spread, ns; 0: they are not
+ * @slot: @frame / @most, the least time from packet to packet
  */
 struct tfrc_pacing {
 	u64	t_last;
 	u64	due;
 	bool	waits;
+	u32	most;
+	u64	frame;
+	u64	slot;
 };
 
+/**
+ * tfrc_frame_rate_valid - whether a number of frames in a second is in range
+ * @rate: frames/s; 0: it is not known
+ *
+ * Return: true if it may be set
+ */
+static inline bool tfrc_frame_rate_valid(u32 rate)
+{
+	return rate <= TFRC_FRAME_RATE_MAX;
+}
+
+void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
+void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
 /* delay.c: a limit of the rate by the queueing delay */
 
@@ -272,6 +292,72 @@ struct tfrc_delay {
 static inline bool tfrc_delay_valid(u32 target)
 {
 	return !target || (target >= TFRC_DELAY_MIN && target <= TFRC_DELAY_MAX);
+}
+
+/* nominal.c: streams of small packets, RFC 4828 */
+
+#define TFRC_NOMINAL_INTERVALS	8
+#define TFRC_NOMINAL_MAX	1460
+
+/**
+ * struct tfrc_nominal - the nominal packet size, and loss intervals of small packets
+ * @asked: the parameter, bytes; 0: there is no nominal size
+ * @size: the same, or less if the path carries less
+ * @k: number of loss intervals known so far
+ * @len: they, the newest first, data packets scaled by 2^16
+ * @data: data packets before the last loss event
+ * @signals: packets lost or marked before it
+ * @t_event: when it began
+ * @x_max: of a sender, greatest receive rate so far
+ * @p: p_SP at the last report or decision, 0 before the first loss event
+ */
+struct tfrc_nominal {
+	u16	asked;
+	u16	size;
+	u32	k;
+	u64	len[TFRC_NOMINAL_INTERVALS];
+	u64	data;
+	u64	signals;
+	u64	t_event;
+	u64	x_max;
+	u64	p;
+};
+
+/**
+ * struct tfrc_nominal_at - what is known when a loss event begins
+ * @s: mean packet size, bytes
+ * @data: data packets up to here, as the receiver counts them or the sender knows
+ * @signals: packets lost or marked before it
+ * @x: rate that the first loss interval allows
+ * @rtt: round-trip time R, ns
+ * @now: time
+ */
+struct tfrc_nominal_at {
+	u32	s;
+	u64	data;
+	u64	signals;
+	u64	x;
+	u64	rtt;
+	u64	now;
+};
+
+void tfrc_nominal_set(struct tfrc_nominal *nom, u32 size);
+void tfrc_nominal_mss(struct tfrc_nominal *nom, u32 mss);
+u64 tfrc_nominal_more(u32 s, u64 x, u64 real, u64 nominal);
+u32 tfrc_nominal_event(struct tfrc_nominal *nom,
+		       const struct tfrc_nominal_at *ev);
+u64 tfrc_nominal_p(const struct tfrc_nominal *nom, u64 data, u64 p, u64 rtt,
+		   u64 now);
+
+/**
+ * tfrc_nominal_valid - whether a nominal size is in range
+ * @size: bytes; 0: none
+ *
+ * Return: true if it may be set
+ */
+static inline bool tfrc_nominal_valid(u32 size)
+{
+	return size <= TFRC_NOMINAL_MAX;
 }
 
 /* sender.c: what all senders have */
@@ -374,6 +460,7 @@ struct tfrc_sender_ops {
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
  * @delay: limit of X_inst by the queueing delay
+ * @nominal: of a sender that decides, the nominal packet size
  */
 struct tfrc_sender {
 	const struct tfrc_sender_ops *ops;
@@ -412,6 +499,7 @@ struct tfrc_sender {
 	u32	feedbacks;
 	u32	nofeedbacks;
 	struct tfrc_delay delay;
+	struct tfrc_nominal nominal;
 };
 
 /* Called by glue */
@@ -429,6 +517,10 @@ u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x);
 void tfrc_delay_feedback(struct tfrc_sender *snd,
 			 const struct tfrc_report *rep, u64 now);
 void tfrc_delay_timeout(struct tfrc_sender *snd);
+
+/* nominal.c */
+void tfrc_nominal_feedback(struct tfrc_sender *snd,
+			   const struct tfrc_report *rep, u64 now);
 
 /* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,

@@ -181,12 +181,15 @@ struct tfrc_param_name {
  * @offset: of the member in the struct
  * @width: of the member, in bytes
  * @names: of values, or NULL
+ * @other: the same parameter of the other half-connection, with the same range, which
+ *	is set with this one; or NULL
  */
 struct tfrc_param {
 	const struct tfrc_params	*params;
 	unsigned int			offset;
 	unsigned int			width;
 	const struct tfrc_param_name	*names;
+	const struct tfrc_param		*other;
 };
 
 extern const struct kernel_param_ops tfrc_param_ops;
@@ -207,6 +210,31 @@ extern const struct kernel_param_ops tfrc_preset_ops;
 		.offset = offsetof(type, member),			\
 		.width = sizeof_field(type, member),			\
 		.names = (table),					\
+	}), 0644);							\
+	MODULE_PARM_DESC(param, text)
+
+/**
+ * tfrc_module_param_both - a module parameter for a member of two structs of parameters
+ * @param: its name
+ * @all: struct tfrc_params of one half
+ * @type: of its struct of parameters
+ * @all2: struct tfrc_params of the other half
+ * @type2: of its struct of parameters
+ * @member: the member of both structs
+ * @table: names of values, or NULL
+ * @text: description
+ */
+#define tfrc_module_param_both(param, all, type, all2, type2, member, table, text) \
+	module_param_cb(param, &tfrc_param_ops, (&(struct tfrc_param) {	\
+		.params = &(all),					\
+		.offset = offsetof(type, member),			\
+		.width = sizeof_field(type, member),			\
+		.names = (table),					\
+		.other = &(struct tfrc_param) {				\
+			.params = &(all2),				\
+			.offset = offsetof(type2, member),		\
+			.width = sizeof_field(type2, member),		\
+		},							\
 	}), 0644);							\
 	MODULE_PARM_DESC(param, text)
 

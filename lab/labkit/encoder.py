@@ -31,9 +31,12 @@ class Codec:
         return min(self.most, max(self.least, rate))
 
 
-# RFC 8867's encoder; a simpler one, with neither jitter nor audio in its cases
-CODECS = {"rfc": Codec(),
-          "even": Codec(most=4e6, start=300e3, reaction=0, group=1, key=1, noise=0, audio=False)}
+EVEN = Codec(most=4e6, start=300e3, reaction=0, group=1, key=1, noise=0, audio=False)
+# RFC 8867's encoder; a simpler one, with neither jitter nor audio in its cases; and one whose
+# frames are a packet each
+CODECS = {"rfc": Codec(), "even": EVEN,
+          **{f"thin{fps}": dataclasses.replace(EVEN, least=16e3, start=32e3, most=8 * 1200 * fps,
+                                               fps=fps) for fps in (15, 30)}}
 
 
 class Encoder:

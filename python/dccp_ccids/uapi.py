@@ -578,12 +578,17 @@ class RaarTxParams(Structure):
         "beta":
             "factor by which the rate is multiplied when no report comes, in 10^-3 (1 to 999)",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     beta: int
     target_delay: int
+    frame_rate: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("target_delay", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -674,6 +679,28 @@ class LtfrcEquation(Structure):
     ]
 
 
+class LtfrcTxParams(Structure):
+    """struct dccp_ltfrc_tx_params, of DCCP_SOCKOPT_LTFRC_TX: the sender's parameters"""
+    OPTION = DCCP_SOCKOPT_LTFRC_TX
+    MEANINGS = {
+        "equation": "the throughput equation; the option takes it without the rest, too",
+        "nominal_size":
+            "packet size of the equation, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
+    }
+    equation: LtfrcEquation
+    nominal_size: int
+    frame_rate: int
+    _fields_ = [
+        ("equation", LtfrcEquation),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
+    ]
+
+
 class LtfrcRxParams(Structure):
     """struct dccp_ltfrc_rx_params, of DCCP_SOCKOPT_LTFRC_RX: the receiver's parameters"""
     OPTION = DCCP_SOCKOPT_LTFRC_RX
@@ -738,6 +765,12 @@ class CtfafConstraints(Structure):
             "the bottleneck is steady when so many reports after trains have had the same "
             "bandwidth, within an eighth (0 to 100); 0: when it is known",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "nominal_size":
+            "packet size M of LDA+ and of the equation, bytes (1 to 1460, 1460 is recommended "
+            "for small packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     r_min: int
     r_max: int
@@ -760,6 +793,8 @@ class CtfafConstraints(Structure):
     climb: int
     steady: int
     target_delay: int
+    nominal_size: int
+    frame_rate: int
     _fields_ = [
         ("r_min", ctypes.c_uint32),
         ("r_max", ctypes.c_uint32),
@@ -782,6 +817,8 @@ class CtfafConstraints(Structure):
         ("climb", ctypes.c_uint8),
         ("steady", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -808,18 +845,23 @@ class DvrcTxParams(Structure):
             "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
             "the Sequence Window allows, and K is what the receiver says",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
     }
     gamma: int
     epsilon: int
     slow_start: int
     reserved: int
     target_delay: int
+    frame_rate: int
     _fields_ = [
         ("gamma", ctypes.c_uint16),
         ("epsilon", ctypes.c_uint16),
         ("slow_start", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
     ]
 
 
@@ -850,6 +892,9 @@ class DvrcRxParams(Structure):
             "1: with layers, too, the rate grows only while at least half of it, or of c_K, "
             "arrives, and is halved for each 2 DTO of a pause, down to the first rate or RFC "
             "3390's window in a round trip",
+        "nominal_size":
+            "packet size of increase, decrease and the equation, bytes (1 to 1460, 1460 is "
+            "recommended for small packets; RFC 4828); 0: the mean size of the packets",
     }
     alpha_i: int
     alpha_d: int
@@ -865,6 +910,7 @@ class DvrcRxParams(Structure):
     hold: int
     validation: int
     reserved: int
+    nominal_size: int
     _fields_ = [
         ("alpha_i", ctypes.c_uint16),
         ("alpha_d", ctypes.c_uint16),
@@ -880,4 +926,5 @@ class DvrcRxParams(Structure):
         ("hold", ctypes.c_uint16),
         ("validation", ctypes.c_uint8),
         ("reserved", ctypes.c_uint8),
+        ("nominal_size", ctypes.c_uint16),
     ]

@@ -33,7 +33,7 @@ def layout(structure, name, before="", at=0):
 
 
 def test_layout():
-    assert len(STRUCTURES) == 12
+    assert len(STRUCTURES) == 13
     claims = []
     for structure in STRUCTURES:
         name = c_name(structure)
@@ -69,6 +69,7 @@ def test_a_value_that_does_not_fit():
 
 
 def test_as_text_and_dict():
-    assert repr(uapi.RaarTxParams(beta=875)) == "RaarTxParams(beta=875, target_delay=0)"
+    assert repr(uapi.RaarTxParams(beta=875)) == (
+        "RaarTxParams(beta=875, target_delay=0, frame_rate=0)")
     receiver = uapi.LtfrcRxParams(equation=uapi.LtfrcEquation(k=8, a=(1, 2, 3, 4)))
     assert dict(receiver)["equation"]["a"] == (1, 2, 3, 4)

@@ -155,10 +155,13 @@ static const struct place {
 	MARC_TX(target_delay)
 	MARC_TX(landing)
 	MARC_TX(warning)
+	MARC_TX(nominal_size)
+	MARC_TX(frame_rate)
 	PLACE(marc, loss_history, MARC_RX, dccp_marc_rx_params, loss_history)
 	PLACE(marc, recovery, MARC_RX, dccp_marc_rx_params, recovery)
 	PLACE(raar, beta, RAAR_TX, dccp_raar_tx_params, beta)
 	PLACE(raar, target_delay, RAAR_TX, dccp_raar_tx_params, target_delay)
+	PLACE(raar, frame_rate, RAAR_TX, dccp_raar_tx_params, frame_rate)
 	RAAR_RX(beta)
 	RAAR_RX(delta)
 	RAAR_RX(smoothing)
@@ -170,6 +173,7 @@ static const struct place {
 	RAAR_RX(exit_guard)
 	RAAR_RX(per_rtt)
 	RAAR_RX(fast_down)
+	RAAR_RX(nominal_size)
 	LTFRC(k, k)
 	LTFRC(weight, weight)
 	LTFRC(bounded, bounded)
@@ -178,6 +182,8 @@ static const struct place {
 	LTFRC(a1, a[1])
 	LTFRC(a2, a[2])
 	LTFRC(a3, a[3])
+	PLACE(ltfrc, nominal_size, LTFRC_TX, dccp_ltfrc_tx_params, nominal_size)
+	PLACE(ltfrc, frame_rate, LTFRC_TX, dccp_ltfrc_tx_params, frame_rate)
 	PLACE(ltfrc, loss_history, LTFRC_RX, dccp_ltfrc_rx_params, loss_history)
 	PLACE(ltfrc, recovery, LTFRC_RX, dccp_ltfrc_rx_params, recovery)
 	DVRC_RX(alpha_i)
@@ -193,10 +199,12 @@ static const struct place {
 	DVRC_RX(gain_deviation)
 	DVRC_RX(hold)
 	DVRC_RX(validation)
+	DVRC_RX(nominal_size)
 	DVRC_TX(gamma)
 	DVRC_TX(epsilon)
 	DVRC_TX(slow_start)
 	DVRC_TX(target_delay)
+	DVRC_TX(frame_rate)
 	CTFAF_TX(r_min)
 	CTFAF_TX(r_max)
 	CTFAF_TX(step)
@@ -218,6 +226,8 @@ static const struct place {
 	CTFAF_TX(climb)
 	CTFAF_TX(steady)
 	CTFAF_TX(target_delay)
+	CTFAF_TX(nominal_size)
+	CTFAF_TX(frame_rate)
 	PLACE(ctfaf, loss_history, CTFAF_RX, dccp_ctfaf_rx_params, loss_history)
 };
 
@@ -230,7 +240,7 @@ static const struct option_text {
 	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc" },
 	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar" },
 	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar" },
-	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's equation", "ccid_ltfrc" },
+	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's parameters of the sender", "ccid_ltfrc" },
 	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc" },
 	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc" },
 	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc" },

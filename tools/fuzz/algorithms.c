@@ -888,6 +888,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	rx.sk_state = DCCP_OPEN;
 	tx.sk_max_pacing_rate = ~0UL;
 	tx.dccps_l_seq_win = 100;
+	tx.dccps_mss_cache = how & 32 ? 1424 : 8 * byte();
 	tx.seq_win_asked = 100;
 	tx.dccps_gss = how & 4 ? SEQ_MASK - byte() : 1000;
 	rx.dccps_gsr = tx.dccps_gss;

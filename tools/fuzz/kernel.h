@@ -255,6 +255,7 @@ struct sock {
 	struct tasklet_struct		dccps_xmitlet;
 	struct dccp_options_received	dccps_options_received;
 	u32				dccps_syn_rtt;
+	u32				dccps_mss_cache;
 	u64				dccps_gss;
 	u64				dccps_gsr;
 	u64				dccps_l_seq_win;

@@ -55,7 +55,7 @@
 #define DCCP_SOCKOPT_CTFAF_RX		168	/* struct dccp_ctfaf_rx_params */
 #define DCCP_SOCKOPT_MARC_TX		200	/* struct dccp_marc_tx_params */
 #define DCCP_SOCKOPT_RAAR_TX		208	/* struct dccp_raar_tx_params */
-#define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_equation */
+#define DCCP_SOCKOPT_LTFRC_TX		216	/* struct dccp_ltfrc_tx_params */
 #define DCCP_SOCKOPT_DVRC_TX_LAYERS	224	/* 1 to 16 __u32, as below */
 #define DCCP_SOCKOPT_DVRC_K		225	/* read-only: __u32 */
 #define DCCP_SOCKOPT_DVRC_TX		226	/* struct dccp_dvrc_tx_params */
@@ -365,6 +365,10 @@ enum dccp_tfrc_clock {
  *		round trips (1 to 1000); 0: no such limit
  * @warning:	poll() reports POLLPRI when the tokens last for less than this, ms; 0:
  *		never
+ * @nominal_size: packet size of the equation, bytes (1 to 1460, 1460 is recommended
+ *		for small packets; RFC 4828); 0: the mean size of the packets
+ * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
+ *		(1 to 1000); 0: they are not
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -377,6 +381,8 @@ struct dccp_marc_tx_params {
 	__u16	target_delay;
 	__u16	landing;
 	__u16	warning;
+	__u16	nominal_size;
+	__u16	frame_rate;
 };
 
 /**
@@ -399,10 +405,13 @@ struct dccp_marc_rx_params {
  * @beta:	factor by which the rate is multiplied when no report comes, in 10^-3
  *		(1 to 999)
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
+ * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
+ *		(1 to 1000); 0: they are not
  */
 struct dccp_raar_tx_params {
 	__u16	beta;
 	__u16	target_delay;
+	__u16	frame_rate;
 };
 
 /**
@@ -429,7 +438,8 @@ struct dccp_raar_tx_params {
  *		round
  * @fast_down:	1: at a loss event within n reports of the last one the smoothed rate
  *		starts anew; 0: it is the mean
- * @reserved:	0
+ * @nominal_size: packet size of the increase, bytes (1 to 1460, 1460 is recommended
+ *		for small packets; RFC 4828); 0: the real size
  */
 struct dccp_raar_rx_params {
 	__u16	beta;
@@ -443,7 +453,7 @@ struct dccp_raar_rx_params {
 	__u8	exit_guard;
 	__u8	per_rtt;
 	__u8	fast_down;
-	__u8	reserved[2];
+	__u16	nominal_size;
 };
 
 /* Classes of fairness of L-TFRC: the factor k of its equation. */
@@ -480,6 +490,21 @@ struct dccp_ltfrc_equation {
 	__u8	reserved;
 	__u16	target_delay;
 	__s32	a[4];
+};
+
+/**
+ * struct dccp_ltfrc_tx_params - DCCP_SOCKOPT_LTFRC_TX: the sender's parameters
+ *
+ * @equation:	the throughput equation; the option takes it without the rest, too
+ * @nominal_size: packet size of the equation, bytes (1 to 1460, 1460 is recommended
+ *		for small packets; RFC 4828); 0: the mean size of the packets
+ * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
+ *		(1 to 1000); 0: they are not
+ */
+struct dccp_ltfrc_tx_params {
+	struct dccp_ltfrc_equation	equation;
+	__u16				nominal_size;
+	__u16				frame_rate;
 };
 
 /**
@@ -558,6 +583,10 @@ enum dccp_ctfaf_algorithm {
  * @steady:	the bottleneck is steady when so many reports after trains have had the
  *		same bandwidth, within an eighth (0 to 100); 0: when it is known
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
+ * @nominal_size: packet size M of LDA+ and of the equation, bytes (1 to 1460, 1460 is
+ *		recommended for small packets; RFC 4828); 0: the mean size of the packets
+ * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
+ *		(1 to 1000); 0: they are not
  */
 struct dccp_ctfaf_constraints {
 	__u32	r_min;
@@ -581,6 +610,8 @@ struct dccp_ctfaf_constraints {
 	__u8	climb;
 	__u8	steady;
 	__u16	target_delay;
+	__u16	nominal_size;
+	__u16	frame_rate;
 };
 
 /*
@@ -642,6 +673,8 @@ enum dccp_dvrc_decision {
  *		what the receiver says
  * @reserved:	0
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
+ * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
+ *		(1 to 1000); 0: they are not
  */
 struct dccp_dvrc_tx_params {
 	__u16	gamma;
@@ -649,6 +682,7 @@ struct dccp_dvrc_tx_params {
 	__u8	slow_start;
 	__u8	reserved;
 	__u16	target_delay;
+	__u16	frame_rate;
 };
 
 /**
@@ -675,6 +709,9 @@ struct dccp_dvrc_tx_params {
  *		it, or of c_K, arrives, and is halved for each 2 DTO of a pause, down
  *		to the first rate or RFC 3390's window in a round trip
  * @reserved:	0
+ * @nominal_size: packet size of increase, decrease and the equation, bytes (1 to 1460,
+ *		1460 is recommended for small packets; RFC 4828); 0: the mean size of
+ *		the packets
  */
 struct dccp_dvrc_rx_params {
 	__u16	alpha_i;
@@ -691,6 +728,7 @@ struct dccp_dvrc_rx_params {
 	__u16	hold;
 	__u8	validation;
 	__u8	reserved;
+	__u16	nominal_size;
 };
 
 #endif /* _UAPI_LINUX_DCCP_CCID_H */
