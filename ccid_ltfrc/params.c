@@ -61,6 +61,7 @@ static void ltfrc_tx_changed(void *priv)
 
 	ltfrc_configure(&ltx->snd.lt, &ltx->par);
 	tfrc_delay_set(&ltx->snd.tfrc.base, ltx->par.target_delay);
+	tfrc_l4s_set(&ltx->snd.tfrc.base, ltx->par.l4s);
 }
 
 static void ltfrc_rx_changed(void *priv)
@@ -115,6 +116,8 @@ LTFRC_PARAM(bounded, equation.bounded, NULL,
 	    "1: the bound holds for every class, 0: for the bounded-friendly one");
 LTFRC_PARAM(target_delay, equation.target_delay, NULL,
 	    "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+LTFRC_PARAM(l4s, equation.l4s, NULL,
+	    "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 LTFRC_PARAM(loss_history, loss_history, NULL,
 	    "receiver: loss intervals to average (2 to 128)");
 LTFRC_PARAM(recovery, recovery, NULL,

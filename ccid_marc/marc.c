@@ -83,7 +83,8 @@ bool marc_tx_params_valid(const void *values)
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
 	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
 	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1 &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       par->l4s <= 1 && !par->reserved;
 }
 
 /**

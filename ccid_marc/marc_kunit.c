@@ -373,6 +373,9 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 50, 1, 0, 0, 2 }, false },
 		{ { 900, 100, 50, 1, 0, 0, 0, 5 }, true },
 		{ { 900, 100, 50, 1, 0, 0, 0, 4 }, false },
+		{ { 900, 100, 50, 1, 0, 0, 0, 5, 1 }, true },
+		{ { 900, 100, 50, 1, 0, 0, 0, 5, 2 }, false },
+		{ { 900, 100, 50, 1, 0, 0, 0, 5, 1, 1 }, false },
 	};
 	struct dccp_marc_rx_params rx = { };
 

@@ -72,6 +72,7 @@ static void marc_tx_changed(void *priv)
 	struct marc_hc_tx *mtx = priv;
 
 	tfrc_delay_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.target_delay);
+	tfrc_l4s_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.l4s);
 }
 
 static void marc_rx_changed(void *priv)
@@ -128,6 +129,7 @@ MARC_TX_PARAM(decay, marc_decays,
 	      "tokens decay 0 or report: for each report, 1 or time: for each round trip");
 MARC_TX_PARAM(lag, NULL, "1: if less arrives than is sent, this is congestion, 0: it is not");
 MARC_TX_PARAM(target_delay, NULL, "delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+MARC_TX_PARAM(l4s, NULL, "1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 

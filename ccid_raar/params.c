@@ -27,6 +27,7 @@ static void raar_tx_changed(void *priv)
 	struct raar_hc_tx *rtx = priv;
 
 	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
+	tfrc_l4s_set(&rtx->snd.driven.base, rtx->snd.par.l4s);
 }
 
 static void raar_rx_changed(void *priv)
@@ -62,6 +63,8 @@ tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NUL
 tfrc_module_param(target_delay, raar_tx_params, struct dccp_raar_tx_params,
 		  target_delay, NULL,
 		  "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+tfrc_module_param(l4s, raar_tx_params, struct dccp_raar_tx_params, l4s, NULL,
+		  "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");

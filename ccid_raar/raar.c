@@ -87,7 +87,8 @@ bool raar_tx_params_valid(const void *values)
 	const struct dccp_raar_tx_params *par = values;
 
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
-	       tfrc_delay_valid(par->target_delay);
+	       tfrc_delay_valid(par->target_delay) &&
+	       par->l4s <= 1 && !par->reserved;
 }
 
 /**

@@ -35,6 +35,7 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, decay),
 	MEMBER(dccp_marc_tx_params, lag),
 	MEMBER(dccp_marc_tx_params, target_delay),
+	MEMBER(dccp_marc_tx_params, l4s),
 	{ }
 };
 
@@ -47,6 +48,7 @@ static const struct member marc_rx[] = {
 static const struct member raar_tx[] = {
 	MEMBER(dccp_raar_tx_params, beta),
 	MEMBER(dccp_raar_tx_params, target_delay),
+	MEMBER(dccp_raar_tx_params, l4s),
 	{ }
 };
 
@@ -68,6 +70,7 @@ static const struct member ltfrc_tx[] = {
 	MEMBER(dccp_ltfrc_equation, weight),
 	MEMBER(dccp_ltfrc_equation, bounded),
 	MEMBER(dccp_ltfrc_equation, target_delay),
+	MEMBER(dccp_ltfrc_equation, l4s),
 	COEFFICIENTS(dccp_ltfrc_equation, a),
 	{ }
 };
@@ -87,6 +90,7 @@ static const struct member dvrc_tx[] = {
 	MEMBER(dccp_dvrc_tx_params, epsilon),
 	MEMBER(dccp_dvrc_tx_params, slow_start),
 	MEMBER(dccp_dvrc_tx_params, target_delay),
+	MEMBER(dccp_dvrc_tx_params, l4s),
 	{ }
 };
 

@@ -49,6 +49,7 @@ DCCP_SOCKOPT_CTFAF_TX_RUNGS = 233
 DCCP_CCID_TX_SLOW_START = 1
 DCCP_CCID_TX_APP_LIMITED = 2
 DCCP_CCID_TX_ECN = 4
+DCCP_CCID_TX_L4S = 8
 DCCP_LTFRC_ONE = 65536
 DCCP_DVRC_LAYERS_MAX = 16
 
@@ -508,6 +509,9 @@ class MarcTxParams(Structure):
             "1: if less arrives than is sent, this is a congestion signal, too; 0: as in the "
             "paper",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
     }
     beta: int
     delta_loss: int
@@ -517,6 +521,8 @@ class MarcTxParams(Structure):
     decay: int
     lag: int
     target_delay: int
+    l4s: int
+    reserved: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -526,6 +532,8 @@ class MarcTxParams(Structure):
         ("decay", ctypes.c_uint8),
         ("lag", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
+        ("l4s", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8),
     ]
 
 
@@ -555,12 +563,19 @@ class RaarTxParams(Structure):
         "beta":
             "factor by which the rate is multiplied when no report comes, in 10^-3 (1 to 999)",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
     }
     beta: int
     target_delay: int
+    l4s: int
+    reserved: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("target_delay", ctypes.c_uint16),
+        ("l4s", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8),
     ]
 
 
@@ -619,6 +634,9 @@ class LtfrcEquation(Structure):
         "k": "LtfrcClass",
         "weight": "the bound is this times the rate of TFRC's equation, in 10^-3 (1 to 65535)",
         "bounded": "1: apply the bound; the bounded-friendly class always does",
+        "l4s":
+            "the sender's: 1: respond to ECN marks in proportion to their number (ECT(1), RFC "
+            "9331), if the receiver takes part; 0: a mark is like a loss",
         "target_delay":
             "the sender's: delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
         "a":
@@ -628,14 +646,14 @@ class LtfrcEquation(Structure):
     k: int
     weight: int
     bounded: int
-    reserved: int
+    l4s: int
     target_delay: int
     a: ctypes.Array[ctypes.c_int32]
     _fields_ = [
         ("k", ctypes.c_uint16),
         ("weight", ctypes.c_uint16),
         ("bounded", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("l4s", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
         ("a", ctypes.c_int32 * 4),
     ]
@@ -771,18 +789,21 @@ class DvrcTxParams(Structure):
             "1: the first rate is c_1, but no more than RFC 3390's window in a round trip, and "
             "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
             "the Sequence Window allows, and K is what the receiver says",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
     }
     gamma: int
     epsilon: int
     slow_start: int
-    reserved: int
+    l4s: int
     target_delay: int
     _fields_ = [
         ("gamma", ctypes.c_uint16),
         ("epsilon", ctypes.c_uint16),
         ("slow_start", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("l4s", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
     ]
 

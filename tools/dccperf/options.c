@@ -42,6 +42,8 @@ static const char help[] =
 "                          client's parameters apply at both ends. What is not given is\n"
 "                          the kernel's default. All schemes have target_delay, of\n"
 "                          the sender: the delay of the queue to aim at (s; 0: none).\n"
+"                          All but CTFAF have l4s, of the sender: a response in\n"
+"                          proportion to ECN marks (0 or 1).\n"
 "      --raar KEY=VALUE,.. of RAAR: preset; of both ends: beta; of the receiver:\n"
 "                          delta, smoothing, growth (0: no limit), rate_max\n"
 "                          (bits/s), early_once, wnd_max, hole_events, exit_guard\n"

@@ -27,11 +27,13 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, decay, 1, 0, 255, "report or time")	\
 	X(marc, lag, 1, 0, 255, "0 or 1")	\
 	X(marc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(marc, l4s, 1, 0, 255, "0 or 1")	\
 	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
 	X(raar, preset, 1, 0, 255, "default or paper")	\
 	X(raar, beta, 1000, 0, 65535, "0.001 to 0.999")	\
 	X(raar, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(raar, l4s, 1, 0, 255, "0 or 1")	\
 	X(raar, delta, 1000, 0, 65535, "0.001 to 1")	\
 	X(raar, smoothing, 1, 0, 65535, "1 to 64 rates")	\
 	X(raar, growth, 1000, 0, 65535, "0 (no limit), or 1 to 65.535")	\
@@ -45,6 +47,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
 	X(ltfrc, bounded, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(ltfrc, l4s, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(ltfrc, recovery, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
@@ -69,6 +72,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(dvrc, epsilon, 1000, 0, 65535, "0 to 0.999")	\
 	X(dvrc, slow_start, 1, 0, 255, "0 or 1")	\
 	X(dvrc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
+	X(dvrc, l4s, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, preset, 1, 0, 255, "default or paper")	\
 	X(ctfaf, r_min, 0.125, 0, UINT32_MAX, "8 bits/s to r_start and r_max")	\
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX, "from r_min and r_start to 34G bits/s")	\
