@@ -107,14 +107,17 @@ static int dvrc_tx_insert_options(struct sock *sk, struct sk_buff *skb)
 		err = dvrc_put_layers(skb, &ds->layers);
 		ds->vector_seq = ds->vector_seq ?: DCCP_SKB_CB(skb)->dccpd_seq;
 	}
-	return err;
+	return err ?: tfrc_hc_tx_insert_options(sk, skb);
 }
 
 static int dvrc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 				 u8 len)
 {
-	return tfrc_on_data(pkt) ? dvrc_parse(&dvrc_hc_rx(sk)->rcv, opt, val,
-					      len) : 0;
+	int err = tfrc_hc_rx_parse_options(sk, pkt, opt, val, len);
+
+	if (!err && tfrc_on_data(pkt))
+		err = dvrc_parse(&dvrc_hc_rx(sk)->rcv, opt, val, len);
+	return err;
 }
 
 TFRC_SOCKOPTS(dvrc, dvrc_sockopts);

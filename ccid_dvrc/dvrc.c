@@ -645,7 +645,7 @@ bool dvrc_tx_params_valid(const void *values)
 	const struct dccp_dvrc_tx_params *par = values;
 
 	return par->gamma < DVRC_MILLI && par->epsilon < DVRC_MILLI &&
-	       par->slow_start <= 1 && !par->reserved &&
+	       par->slow_start <= 1 && par->l4s <= 1 &&
 	       tfrc_delay_valid(par->target_delay) &&
 	       tfrc_frame_rate_valid(par->frame_rate);
 }

@@ -176,7 +176,7 @@ u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
  * @vector: the option LAYERS, likewise
  * @events: loss events that the algorithm knows of
  * @lost: lost packets that it knows of
- * @marked: packets with a CE mark that it knows of
+ * @marked: marks that are congestion signals, as far as it knows
  * @own_layers: the rate vector was set at this end
  */
 struct dvrc_receiver {

@@ -876,7 +876,8 @@ static void dvrc_test_params(struct kunit *test)
 		{ { 1000, 250, 1 }, false },
 		{ { 900, 1000, 1 }, false },
 		{ { 900, 250, 2 }, false },
-		{ { 900, 250, 1, 1 }, false },
+		{ { 900, 250, 1, 1 }, true },
+		{ { 900, 250, 1, 2 }, false },
 		{ { 900, 250, 1, 0, 1000 }, true },
 		{ { 900, 250, 1, 0, 1001 }, false },
 	};

@@ -168,6 +168,36 @@ static void ends_test_nominal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nom->len[0], 3 << 15);
 }
 
+/* A mark of a packet with ECT(1) is no decrease, also if it is above a hole. */
+static void ends_test_l4s(struct kunit *test)
+{
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct tfrc_rx_packet pkt = {
+		.seq = 1, .len = S, .is_data = true, .newest = true,
+		.is_ce = true, .is_l4s = true,
+	};
+	u64 i;
+
+	for (i = 1; i <= 6; i++) {
+		pkt.seq = i == 6 ? 7 : i;
+		dr->base.ops->packet(&dr->base, &pkt, T0 + 10 * i * MS);
+	}
+	KUNIT_EXPECT_EQ(test, dr->base.history.marked, 5);
+	KUNIT_EXPECT_EQ(test, dr->dvrc.congestion + dr->dvrc.random, 0);
+	KUNIT_EXPECT_EQ(test, dr->events, 0);
+	/* but the loss is, and one mark of the other kind */
+	for (i = 8; i <= 9; i++) {
+		pkt.seq = i;
+		dr->base.ops->packet(&dr->base, &pkt, T0 + 10 * i * MS);
+	}
+	KUNIT_EXPECT_EQ(test, dr->events, 1);
+	pkt.seq = 10;
+	pkt.is_l4s = false;
+	dr->base.ops->packet(&dr->base, &pkt, T0 + 3 * R);
+	KUNIT_EXPECT_EQ(test, dr->events, 2);
+	KUNIT_EXPECT_GE(test, dr->dvrc.congestion, 1);
+}
+
 /* Options of a late packet are ignored; layers that were set here stay. */
 static void ends_test_options(struct kunit *test)
 {
@@ -204,6 +234,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_due),
 	KUNIT_CASE(ends_test_nominal),
+	KUNIT_CASE(ends_test_l4s),
 	KUNIT_CASE(ends_test_options),
 	{ }
 };

@@ -57,6 +57,7 @@ static void dvrc_tx_changed(void *priv)
 
 	tfrc_delay_set(&dtx->snd.driven.base, dtx->snd.par.target_delay);
 	tfrc_pacing_set_frames(&dtx->hc.pacer.pacing, dtx->snd.par.frame_rate);
+	tfrc_l4s_set(&dtx->snd.driven.base, dtx->snd.par.l4s);
 }
 
 static void dvrc_rx_changed(void *priv)
@@ -71,7 +72,7 @@ static void dvrc_rx_changed(void *priv)
 
 const struct tfrc_params dvrc_tx_params = {
 	.optname = DCCP_SOCKOPT_DVRC_TX,
-	TFRC_PARAMS(dvrc_tx, struct dccp_dvrc_tx_params, reserved,
+	TFRC_PARAMS(dvrc_tx, struct dccp_dvrc_tx_params, l4s,
 		    struct dvrc_hc_tx, snd.par),
 	.valid = dvrc_tx_params_valid,
 	.changed = dvrc_tx_changed,
@@ -101,6 +102,7 @@ DVRC_TX_PARAM(target_delay,
 	      "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
 DVRC_TX_PARAM(frame_rate,
 	      "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
+DVRC_TX_PARAM(l4s, "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 DVRC_PARAM(alpha_i, "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
 DVRC_PARAM(alpha_d, "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
 DVRC_PARAM(beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");

@@ -98,8 +98,8 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 	struct dvrc *d = &dr->dvrc;
 	bool event = h->events != dr->events;
 	/* A mark above a hole begins an event at once, but counts only with the hole. */
-	bool marked = h->marked != dr->marked ||
-		      (event && pkt->is_data && pkt->is_ce);
+	bool marked = h->signals != dr->marked ||
+		      (event && pkt->is_data && pkt->is_ce && !pkt->is_l4s);
 	bool loss = event || marked || h->lost != dr->lost;
 	u64 p;
 
@@ -118,7 +118,7 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 	dr->base.p = p;
 	dr->events = h->events;
 	dr->lost = h->lost;
-	dr->marked = h->marked;
+	dr->marked = h->signals;
 }
 
 /* Packets wait for others to be reported with, but no longer than a round trip. */

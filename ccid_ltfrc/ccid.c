@@ -64,7 +64,9 @@ static struct ccid_operations ccid_ltfrc_ops = {
 	TFRC_CCID(ltfrc, DCCPC_LTFRC),
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
+	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
+	.ccid_hc_rx_parse_options  = tfrc_hc_rx_parse_options,
 };
 module_ccid_params(ccid_ltfrc_ops, ltfrc_sockopts);
 

@@ -60,7 +60,7 @@ bool ltfrc_equation_valid(const void *values)
 {
 	const struct dccp_ltfrc_equation *eq = values;
 
-	if (!eq->weight || eq->bounded > 1 || eq->reserved ||
+	if (!eq->weight || eq->bounded > 1 || eq->l4s > 1 ||
 	    !tfrc_delay_valid(eq->target_delay))
 		return false;
 

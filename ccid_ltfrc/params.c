@@ -64,6 +64,7 @@ static void ltfrc_tx_changed(void *priv)
 	tfrc_delay_set(&ltx->snd.tfrc.base, ltx->par.equation.target_delay);
 	tfrc_nominal_set(&ltx->snd.tfrc.base.nominal, ltx->par.nominal_size);
 	tfrc_pacing_set_frames(&ltx->hc.pacer.pacing, ltx->par.frame_rate);
+	tfrc_l4s_set(&ltx->snd.tfrc.base, ltx->par.equation.l4s);
 }
 
 static void ltfrc_rx_changed(void *priv)
@@ -122,6 +123,8 @@ LTFRC_EQUATION_PARAM(bounded, NULL,
 		     "1: the bound holds for every class, 0: for the bounded-friendly one");
 LTFRC_EQUATION_PARAM(target_delay, NULL,
 		     "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
+LTFRC_EQUATION_PARAM(l4s, NULL,
+		     "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 LTFRC_TX_PARAM(nominal_size,
 	       "sender: packet size of the equation, bytes (1 to 1460; 0: the real one)");
 LTFRC_TX_PARAM(frame_rate,

@@ -54,7 +54,9 @@ static struct ccid_operations ccid_marc_ops = {
 	TFRC_CCID(marc, DCCPC_MARC),
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
+	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
+	.ccid_hc_rx_parse_options  = tfrc_hc_rx_parse_options,
 };
 module_ccid_params(ccid_marc_ops, marc_sockopts);
 

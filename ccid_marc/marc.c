@@ -101,7 +101,8 @@ bool marc_tx_params_valid(const void *values)
 	       par->landing <= MARC_MAX_LANDING &&
 	       tfrc_delay_valid(par->target_delay) &&
 	       tfrc_nominal_valid(par->nominal_size) &&
-	       tfrc_frame_rate_valid(par->frame_rate);
+	       tfrc_frame_rate_valid(par->frame_rate) &&
+	       par->l4s <= 1 && !par->reserved;
 }
 
 /**

@@ -77,6 +77,7 @@ static void marc_tx_changed(void *priv)
 			 mtx->snd.marc.par.nominal_size);
 	tfrc_pacing_set_frames(&mtx->hc.pacer.pacing,
 			       mtx->snd.marc.par.frame_rate);
+	tfrc_l4s_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.l4s);
 }
 
 static void marc_rx_changed(void *priv)
@@ -140,6 +141,7 @@ MARC_TX_PARAM(nominal_size, NULL,
 	      "packet size of the equation, bytes (1 to 1460; 0: the real one)");
 MARC_TX_PARAM(frame_rate, NULL,
 	      "frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
+MARC_TX_PARAM(l4s, NULL, "1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 MARC_RX_PARAM(loss_history, "receiver: loss intervals to average (2 to 128)");
 MARC_RX_PARAM(recovery, "receiver: 1: loss events have a recovery point, 0: they last for R");
 

@@ -59,16 +59,23 @@ static int raar_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 static int raar_tx_insert_options(struct sock *sk, struct sk_buff *skb)
 {
 	const struct raar_hc_tx *rtx = raar_hc_tx(sk);
+	int err = 0;
 
-	return raar_put_round(skb, rtx->snd.driven.base.x,
-			      raar_sender_waited(&rtx->snd, rtx->hc.t_sent));
+	if (rtx->hc.snd->options & RAAR_HAS_ROUND)
+		err = raar_put_round(skb, rtx->hc.snd->x,
+				     raar_sender_waited(&rtx->snd,
+							rtx->hc.t_sent));
+	return err ?: tfrc_hc_tx_insert_options(sk, skb);
 }
 
 static int raar_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 				 u8 len)
 {
-	return tfrc_on_data(pkt) ? raar_parse(&raar_hc_rx(sk)->rcv, opt, val,
-					      len) : 0;
+	int err = tfrc_hc_rx_parse_options(sk, pkt, opt, val, len);
+
+	if (!err && tfrc_on_data(pkt))
+		err = raar_parse(&raar_hc_rx(sk)->rcv, opt, val, len);
+	return err;
 }
 
 TFRC_SOCKOPTS(raar, raar_sockopts);

@@ -63,6 +63,18 @@ static bool ends_test_arrives(struct raar_receiver *rr, u64 seq, u64 now)
 	return due;
 }
 
+/* A packet with a mark arrives. Return: loss events so far */
+static u64 ends_test_marked(struct raar_receiver *rr, u64 seq, u64 now, bool l4s)
+{
+	const struct tfrc_rx_packet pkt = {
+		.seq = seq, .len = S, .is_data = true, .is_ce = true,
+		.is_l4s = l4s,
+	};
+
+	rr->base.ops->packet(&rr->base, &pkt, now);
+	return rr->events;
+}
+
 /* The first packet is reported, a copy is nothing, a loss event is at once. */
 static void ends_test_receiver(struct kunit *test)
 {
@@ -104,6 +116,11 @@ static void ends_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rr->raar.data, 5);
 	KUNIT_EXPECT_EQ(test, rr->raar.signals, 0);
 	KUNIT_EXPECT_LT(test, fb.rate, TFRC_RATE(40000));
+
+	/* A mark of a packet with ECT(1) is no event; any other mark is one. */
+	KUNIT_EXPECT_EQ(test, ends_test_marked(rr, 6, T0 + 400 * MS, true), 1);
+	KUNIT_EXPECT_EQ(test, rr->base.history.marked, 1);
+	KUNIT_EXPECT_EQ(test, ends_test_marked(rr, 7, T0 + 800 * MS, false), 2);
 	/* R is what the algorithm measures */
 	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&rr->base), rr->raar.rtt.srtt);
 }

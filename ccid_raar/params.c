@@ -28,6 +28,7 @@ static void raar_tx_changed(void *priv)
 
 	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
 	tfrc_pacing_set_frames(&rtx->hc.pacer.pacing, rtx->snd.par.frame_rate);
+	tfrc_l4s_set(&rtx->snd.driven.base, rtx->snd.par.l4s);
 }
 
 static void raar_rx_changed(void *priv)
@@ -66,6 +67,8 @@ tfrc_module_param(target_delay, raar_tx_params, struct dccp_raar_tx_params,
 tfrc_module_param(frame_rate, raar_tx_params, struct dccp_raar_tx_params,
 		  frame_rate, NULL,
 		  "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
+tfrc_module_param(l4s, raar_tx_params, struct dccp_raar_tx_params, l4s, NULL,
+		  "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
 RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
 RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");

@@ -107,7 +107,8 @@ bool raar_tx_params_valid(const void *values)
 
 	return par->beta >= 1 && par->beta < RAAR_PARTS &&
 	       tfrc_delay_valid(par->target_delay) &&
-	       tfrc_frame_rate_valid(par->frame_rate);
+	       tfrc_frame_rate_valid(par->frame_rate) &&
+	       par->l4s <= 1 && !par->reserved;
 }
 
 /**

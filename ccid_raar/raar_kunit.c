@@ -156,6 +156,15 @@ static void raar_test_ranges(struct kunit *test)
 		tx.target_delay = 5;
 		KUNIT_EXPECT_EQ(test, raar_tx_params_valid(&tx),
 				i >= 1 && i <= 999);
+		tx.l4s = 1;
+		KUNIT_EXPECT_EQ(test, raar_tx_params_valid(&tx),
+				i >= 1 && i <= 999);
+		tx.l4s = 2;
+		KUNIT_EXPECT_FALSE(test, raar_tx_params_valid(&tx));
+		tx.l4s = 0;
+		tx.reserved = 1;
+		KUNIT_EXPECT_FALSE(test, raar_tx_params_valid(&tx));
+		tx.reserved = 0;
 		tx.target_delay = 4;
 		KUNIT_EXPECT_FALSE(test, raar_tx_params_valid(&tx));
 	}

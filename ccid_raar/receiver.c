@@ -34,7 +34,7 @@ void raar_receiver_init(struct raar_receiver *rr,
 static bool raar_receiver_event(struct raar_receiver *rr, u64 now)
 {
 	const struct tfrc_rx_history *h = &rr->base.history;
-	u64 signals = h->lost + h->marked, events = h->events - rr->events;
+	u64 signals = h->lost + h->signals, events = h->events - rr->events;
 	bool detected = events || signals != rr->signals;
 
 	rr->raar.data = h->data;

@@ -39,6 +39,7 @@ static const struct member marc_tx[] = {
 	MEMBER(dccp_marc_tx_params, warning),
 	MEMBER(dccp_marc_tx_params, nominal_size),
 	MEMBER(dccp_marc_tx_params, frame_rate),
+	MEMBER(dccp_marc_tx_params, l4s),
 	{ }
 };
 
@@ -52,6 +53,7 @@ static const struct member raar_tx[] = {
 	MEMBER(dccp_raar_tx_params, beta),
 	MEMBER(dccp_raar_tx_params, target_delay),
 	MEMBER(dccp_raar_tx_params, frame_rate),
+	MEMBER(dccp_raar_tx_params, l4s),
 	{ }
 };
 
@@ -76,6 +78,7 @@ static const struct member ltfrc_tx[] = {
 	NAMED("weight", dccp_ltfrc_tx_params, equation.weight),
 	NAMED("bounded", dccp_ltfrc_tx_params, equation.bounded),
 	NAMED("target_delay", dccp_ltfrc_tx_params, equation.target_delay),
+	NAMED("l4s", dccp_ltfrc_tx_params, equation.l4s),
 	COEFFICIENTS(dccp_ltfrc_tx_params, equation.a),
 	MEMBER(dccp_ltfrc_tx_params, nominal_size),
 	MEMBER(dccp_ltfrc_tx_params, frame_rate),
@@ -98,6 +101,7 @@ static const struct member dvrc_tx[] = {
 	MEMBER(dccp_dvrc_tx_params, slow_start),
 	MEMBER(dccp_dvrc_tx_params, target_delay),
 	MEMBER(dccp_dvrc_tx_params, frame_rate),
+	MEMBER(dccp_dvrc_tx_params, l4s),
 	{ }
 };
 

@@ -4,6 +4,7 @@
  *
  *	packet_recv	a packet came: the receiver gets it, and says if a report is due
  *	timer		the deadline of a report has come
+ *	parse_options	the sender offers a proportional response to marks
  *	insert_options	an acknowledgment is sent: it gets the report
  */
 #include <linux/jiffies.h>
@@ -140,6 +141,7 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.ccval = dh->dccph_ccval,
 		.is_data = tfrc_on_data(DCCP_SKB_CB(skb)->dccpd_type),
 		.is_ce = dccp_skb_is_ce(skb),
+		.is_l4s = r->options & TFRC_RX_HAS_ECT1,
 		.has_ack = !dccp_packet_without_ack(skb),
 		.newest = DCCP_SKB_CB(skb)->dccpd_seq == dp->dccps_gsr,
 	};
@@ -149,6 +151,8 @@ void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	if (!r->packets && dp->dccps_syn_rtt)
 		tfrc_receiver_set_rtt(r, dp->dccps_syn_rtt * TFRC_NSEC_PER_USEC);
 
+	if (pkt.is_data && pkt.newest)
+		r->l4s = r->options & TFRC_RX_HAS_L4S;
 	if (r->ops->packet(r, &pkt, now))
 		tfrc_hc_rx_report(hc, now);
 	r->options = 0;
@@ -168,7 +172,37 @@ int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_rx *hc = tfrc_hc_rx(sk);
 
-	return dccp_packet_without_ack(skb) ? 0 :
-	       hc->rcv->ops->put(skb, &hc->fb);
+	if (dccp_packet_without_ack(skb))
+		return 0;
+	if (hc->rcv->ops->put(skb, &hc->fb))
+		return -1;
+	return hc->fb.l4s ? dccp_insert_option(skb, TFRC_OPT_L4S_READ, "", 0) :
+			    0;
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_insert_options);
+
+/**
+ * tfrc_hc_rx_parse_options - an option came from the sender of the data
+ * @sk: the socket
+ * @pkt: type of the packet
+ * @opt: type of the option
+ * @val: its value
+ * @len: length of @val
+ *
+ * A scheme calls it for options that are not its own.
+ *
+ * Context: hook ccid_hc_rx_parse_options.
+ * Return: 0, or -EINVAL if the option is malformed
+ */
+int tfrc_hc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len)
+{
+	struct tfrc_receiver *r = tfrc_hc_rx(sk)->rcv;
+
+	if (opt != TFRC_OPT_L4S || !tfrc_on_data(pkt))
+		return 0;
+	if (len != 1 || *val > 1)
+		return -EINVAL;
+	r->options |= TFRC_RX_HAS_L4S | (*val ? TFRC_RX_HAS_ECT1 : 0);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_parse_options);

@@ -193,6 +193,12 @@ bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_ready);
 
+/* Whether data packets have the option L4S, so that they may be sent with ECT(1) */
+static bool tfrc_hc_tx_l4s(const struct sock *sk)
+{
+	return tfrc_hc_tx(sk)->snd->l4s.on && dccp_tx_ect(sk);
+}
+
 /**
  * tfrc_hc_tx_send_at - send the packet, or wait for its nominal time
  * @sk: the socket
@@ -222,8 +228,9 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 		snd->acks--;
 		inet_csk_schedule_ack(sk);
 	}
-	if (snd->options)
+	if (snd->options || tfrc_hc_tx_l4s(sk))
 		dccp_sk(sk)->dccps_hc_tx_insert_options = 1;
+	DCCP_SKB_CB(skb)->dccpd_ect1 = tfrc_hc_tx_l4s(sk) && snd->l4s.agreed;
 	DCCP_SKB_CB(skb)->dccpd_ccval =
 		tfrc_window_counter_next(&hc->counter, snd->rtt, now);
 	hc->limited = tfrc_pacing_release(&hc->pacer.pacing, tfrc_hc_tx_ipi(hc),
@@ -267,6 +274,25 @@ void tfrc_hc_tx_add_options(struct tfrc_hc_tx *hc, u8 options)
 		dccp_sk(hc->sk)->dccps_hc_tx_insert_options = 1;
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_add_options);
+
+/**
+ * tfrc_hc_tx_insert_options - the option L4S of a data packet
+ * @sk: the socket
+ * @skb: the packet
+ *
+ * A scheme with options of its own calls it for each data packet.
+ *
+ * Context: hook ccid_hc_tx_insert_options.
+ * Return: 0, or -1 if there is no room for the option
+ */
+int tfrc_hc_tx_insert_options(struct sock *sk, struct sk_buff *skb)
+{
+	u8 ect1 = DCCP_SKB_CB(skb)->dccpd_ect1;
+
+	return tfrc_hc_tx_l4s(sk) ?
+	       dccp_insert_option(skb, TFRC_OPT_L4S, &ect1, sizeof(ect1)) : 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_tx_insert_options);
 
 /**
  * tfrc_hc_tx_hold - limit X, because the application wants no more

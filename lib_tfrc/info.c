@@ -67,7 +67,8 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 	info->ccid = ccid_get_current_tx_ccid(dccp_sk(sk));
 	info->flags = (snd->p ? 0 : DCCP_CCID_TX_SLOW_START) |
 		      (hc->limited ? 0 : DCCP_CCID_TX_APP_LIMITED) |
-		      (dccp_tx_ect(sk) ? DCCP_CCID_TX_ECN : 0);
+		      (dccp_tx_ect(sk) ? DCCP_CCID_TX_ECN : 0) |
+		      (dccp_tx_ect(sk) && snd->l4s.agreed ? DCCP_CCID_TX_L4S : 0);
 	info->x = snd->x >> TFRC_RATE_SHIFT;
 	info->x_inst = snd->x_inst >> TFRC_RATE_SHIFT;
 	info->x_calc = snd->x_calc >> TFRC_RATE_SHIFT;

@@ -41,6 +41,7 @@ extern struct kunit_suite rfc5348_sender_suite;
 extern struct kunit_suite tfrc_delay_suite;
 extern struct kunit_suite tfrc_equation_suite;
 extern struct kunit_suite tfrc_fixp_suite;
+extern struct kunit_suite tfrc_l4s_suite;
 extern struct kunit_suite tfrc_loss_intervals_suite;
 extern struct kunit_suite tfrc_nominal_suite;
 extern struct kunit_suite tfrc_options_suite;

@@ -91,6 +91,8 @@ int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 	u8 want, bit = tfrc_option_bit(opt, &want) &
 		       (pd->need | TFRC_HAS_ARRIVAL);
 
+	if (opt == TFRC_OPT_L4S_READ && !len)
+		pd->l4s = true;
 	if (!bit)
 		return 0;
 	if (len != want)
@@ -150,8 +152,10 @@ bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 		fb->has_arrival = pd->seen & TFRC_HAS_ARRIVAL;
 		if (fb->has_arrival)
 			fb->arrival_us = pd->arrival;
+		fb->l4s = pd->l4s;
 	}
 	pd->seen = 0;
+	pd->l4s = false;
 	return whole;
 }
 EXPORT_SYMBOL_GPL(tfrc_pending_take);

@@ -226,6 +226,30 @@ static void options_test_request_round_trip(struct kunit *test)
 	}
 }
 
+/* The option L4S Read is not needed, has no value, and counts for one packet. */
+static void options_test_l4s(struct kunit *test)
+{
+	static const u8 needed[] = {
+		TFRC_OPT_LOSS_EVENT_RATE, TFRC_OPT_RECEIVE_RATE,
+		TFRC_OPT_SIGNALS,
+	};
+	struct tfrc_pending pd = { .need = TFRC_REPORT };
+	const u8 val[4] = { 0, 0, 0, 1 };
+	struct tfrc_feedback fb;
+
+	/* length of the option, -1: it is not there; -2: it is, the report is not whole */
+	for (int len = -2; len < 4; len++) {
+		for (int i = 0; i < ARRAY_SIZE(needed) - (len == -2); i++)
+			tfrc_pending_option(&pd, needed[i], val, 4);
+		if (len != -1)
+			KUNIT_EXPECT_EQ(test, tfrc_pending_option(&pd, TFRC_OPT_L4S_READ,
+								  val, max(len, 0)), 0);
+		KUNIT_EXPECT_EQ(test, tfrc_pending_take(&pd, &fb), len != -2);
+		if (len != -2)
+			KUNIT_EXPECT_EQ_MSG(test, fb.l4s, len == 0, "%d", len);
+	}
+}
+
 /* No room: an error, and the caller drops the packet. */
 static void options_test_no_room(struct kunit *test)
 {
@@ -245,6 +269,7 @@ static struct kunit_case options_cases[] = {
 	KUNIT_CASE(options_test_incomplete),
 	KUNIT_CASE(options_test_request),
 	KUNIT_CASE(options_test_request_round_trip),
+	KUNIT_CASE(options_test_l4s),
 	KUNIT_CASE(options_test_no_room),
 	{ }
 };

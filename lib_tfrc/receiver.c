@@ -188,6 +188,7 @@ void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 	fb->arrival_us = (u32)div_u64(arrived, TFRC_NSEC_PER_USEC);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
+	fb->l4s = r->l4s;
 	r->ops->report(r, fb, now);
 
 	r->x_recv = fb->x_recv;

@@ -57,6 +57,9 @@
  * that event begins now (5.1), although it is not yet known whether the packets of the
  * hole are lost.
  *
+ * A mark of a packet with ECT(1), as its option says, is no loss event: the sender
+ * responds to how many of the packets are marked (l4s.c). It is only counted.
+ *
  * Sequence numbers have 48 bits and wrap. A hostile sender may leave holes of any
  * width and state any NDP Count. This makes its own p wrong, but costs the receiver no
  * more time.
@@ -245,6 +248,19 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 	h->events++;
 }
 
+/* The packet right after the base has a mark that is a congestion signal. */
+static void packet_marked(struct tfrc_rx_history *h,
+			  struct tfrc_loss_intervals *li, u64 time, u64 rtt)
+{
+	h->signals++;
+	if (!is_new_event(h, time, rtt))
+		return;
+	expect_answers(h, rtt);
+	begin_event(h, li, 0);
+	h->event_time = time;
+	h->events++;
+}
+
 /* The first packet above the hole becomes the base. */
 static void packet_decided(struct tfrc_rx_history *h,
 			   struct tfrc_loss_intervals *li, u64 rtt)
@@ -254,12 +270,8 @@ static void packet_decided(struct tfrc_rx_history *h,
 	if (e->is_data) {
 		if (e->is_ce) {
 			h->marked++;
-			if (is_new_event(h, e->time, rtt)) {
-				expect_answers(h, rtt);
-				begin_event(h, li, 0);
-				h->event_time = e->time;
-				h->events++;
-			}
+			if (!e->is_l4s)
+				packet_marked(h, li, e->time, rtt);
 		}
 		h->data++;
 	}
@@ -340,6 +352,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		.time = now,
 		.is_data = pkt->is_data,
 		.is_ce = pkt->is_ce,
+		.is_l4s = pkt->is_l4s,
 	};
 
 	if (seq_delta(h->newest, pkt->seq) > 0) {
@@ -361,7 +374,8 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		}
 		packet_decided(h, li, rtt);
 	}
-	if (pkt->is_data && pkt->is_ce && seq_delta(h->base, pkt->seq) > 0)
+	if (pkt->is_data && pkt->is_ce && !pkt->is_l4s &&
+	    seq_delta(h->base, pkt->seq) > 0)
 		marked_above_hole(h, li, pkt->seq, rtt);
 	return true;
 }

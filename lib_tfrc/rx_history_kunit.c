@@ -4,6 +4,7 @@
  *
  *	.  data		received
  *	!  data		received with a CE mark
+ *	4  data		the same, sent with ECT(1) (L4S)
  *	,  no data	received
  *	x  data		lost
  *	o  no data	lost
@@ -66,8 +67,9 @@ static void play(struct flow *f, const char *script)
 			.seq = f->seq & SEQ_MASK,
 			.ndp = f->ndp,
 			.ack = (f->report - (*script == 'B')) & SEQ_MASK,
-			.is_data = strchr(".!xAB", *script),
-			.is_ce = *script == '!',
+			.is_data = strchr(".!4xAB", *script),
+			.is_ce = strchr("!4", *script),
+			.is_l4s = *script == '4',
 			.has_ack = strchr("AB", *script),
 		};
 
@@ -83,7 +85,7 @@ static void play(struct flow *f, const char *script)
 		f->ndp = pkt.is_data ? 0 : f->ndp + 1;
 		f->seq++;
 		f->now += MS;
-		if (strchr(".!,AB", *script))
+		if (strchr(".!4,AB", *script))
 			tfrc_rx_history_add(&f->h, &f->li, &pkt, RTT, f->now);
 	}
 }
@@ -599,6 +601,29 @@ static void test_mark_without_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.h.data, 1);
 }
 
+/* Marks of packets with ECT(1) are counted, and nothing else follows from them. */
+static void test_mark_l4s(struct kunit *test)
+{
+	struct flow f;
+
+	start_at(&f, SEQ_START);
+	play(&f, "..4.4");
+	EXPECT_COUNTS(test, &f, 0, 2, 0);
+	KUNIT_EXPECT_EQ(test, f.h.signals, 0);
+	/* above a hole, which is filled by nothing */
+	play(&f, "x4");
+	EXPECT_COUNTS(test, &f, 0, 2, 0);
+	play(&f, "44");
+	EXPECT_COUNTS(test, &f, 1, 5, 1);
+	KUNIT_EXPECT_EQ(test, f.h.signals, 0);
+	/* a mark of the other kind, more than an RTT later */
+	play(&f, ".....4.....!");
+	EXPECT_COUNTS(test, &f, 1, 7, 2);
+	KUNIT_EXPECT_EQ(test, f.h.signals, 1);
+	/* The last loss interval is from the lost packet, the 6th, to the 21st. */
+	KUNIT_EXPECT_EQ(test, f.li.len[0], 15);
+}
+
 /* The sequence numbers wrap at each place of a pattern. */
 static void test_wrap(struct kunit *test)
 {
@@ -679,6 +704,7 @@ static struct kunit_case rx_history_cases[] = {
 	KUNIT_CASE(test_silent_sender),
 	KUNIT_CASE(test_model),
 	KUNIT_CASE(test_mark_without_data),
+	KUNIT_CASE(test_mark_l4s),
 	KUNIT_CASE(test_wrap),
 	KUNIT_CASE(test_hostile),
 	{}

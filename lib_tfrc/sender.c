@@ -18,7 +18,7 @@
  * round trips in which there was data.
  *
  * Packets are sent at X_inst, which is X, or less if the implementation says so, or if
- * there is a limit by the queueing delay (delay.c).
+ * there is a limit by the queueing delay (delay.c) or by ECN marks (l4s.c).
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -123,12 +123,13 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
-/* X_inst is at most X_delay, and within the bounds of X. */
+/* X_inst is at most X_delay and X_l4s, and within the bounds of X. */
 static void tfrc_sender_limit_inst(struct tfrc_sender *snd)
 {
-	if (snd->delay.x)
-		snd->x_inst = tfrc_sender_bound(snd, tfrc_delay_limit(snd,
-								      snd->x_inst));
+	u64 x = tfrc_l4s_limit(snd, tfrc_delay_limit(snd, snd->x_inst));
+
+	if (snd->delay.x || snd->l4s.x)
+		snd->x_inst = tfrc_sender_bound(snd, x);
 }
 
 /**
@@ -253,7 +254,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
 
 /* The greatest rate in the last three round trips in which there was data */
-static u64 tfrc_sender_sending(const struct tfrc_sender *snd)
+u64 tfrc_sender_sending(const struct tfrc_sender *snd)
 {
 	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
 
@@ -382,6 +383,9 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	rep->interval = now - snd->t_feedback;
 	rep->lost = (u16)(fb->lost - (u32)snd->lost);
 	rep->marked = (u16)(fb->marked - (u32)snd->marked);
+	snd->lost += rep->lost;
+	snd->marked += rep->marked;
+	tfrc_l4s_report(snd, rep, now);
 
 	if (rep->sample)
 		tfrc_sender_sample(snd, rep->sample);
@@ -394,8 +398,6 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 				     rep->interval);
 	snd->bytes_reported = snd->bytes;
 	snd->t_feedback = now;
-	snd->lost += rep->lost;
-	snd->marked += rep->marked;
 	snd->x_recv = tfrc_sender_received(snd, fb->x_recv);
 	snd->feedbacks++;
 
@@ -404,6 +406,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 		tfrc_nominal_feedback(snd, rep, now);
 	snd->ops->feedback(snd, rep, now);
 	tfrc_delay_feedback(snd, rep, now);
+	tfrc_l4s_feedback(snd, rep, now);
 	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 }
@@ -428,6 +431,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	snd->restart = false;
 	snd->ops->timeout(snd, idle, now);
 	tfrc_delay_timeout(snd);
+	tfrc_l4s_timeout(snd, idle);
 	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 	snd->resting = idle && snd->x == before;

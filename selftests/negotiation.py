@@ -5,13 +5,14 @@ import errno
 import itertools
 import os
 import socket
+import struct
 import time
 
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID, SCHEMES,
                  SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
-                 check_error, disconnect, get_ccids, load, loaded, main, note, remove, run, rx_info,
-                 spawn, sysctl, test, unload)
+                 check_error, disconnect, get_ccids, load, loaded, main, note, parameter, remove,
+                 run, rx_info, spawn, sysctl, test, tx_info, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
                      F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REFUSED, REQUEST, RESET, RESPONSE,
                      Peer, confirm, feature, option, wish)
@@ -21,6 +22,8 @@ from schemes import DRIVEN, UNREGISTERED
 ECN = "marc", "raar", "ltfrc", "dvrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 ACK_VECTOR = 38                 # an option
+LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST, L4S_READ = 192, 194, 200, 203, 205
+L4S, TX_ECN, TX_L4S = 140, 4, 8 # an option of data packets; flags
 
 
 def exchange(client, server, packets=20):
@@ -634,6 +637,72 @@ def ecn_asked(scheme):
                   f"a wish of its own for ECN Incapable: {answer}")
         else:
             check_equal(answer.code, OPTION_ERROR, "code of the Reset")
+
+
+def report(scheme, marked=0, l4s=False):
+    """Options of a report without losses: p = 0, 1 MB/s."""
+    options = option(RECEIVE_RATE, struct.pack("!I", 1000000)) + \
+        option(SIGNALS, struct.pack("!HH", 0, marked))
+    options += (option(RATE_REQUEST, struct.pack("!IIB", 1000000, 200000, 1))
+                if scheme.ccid in DRIVEN else option(LOSS_EVENT_RATE, b"\xff" * 4))
+    return options + option(L4S_READ) * l4s
+
+
+@test("l4s: data is ECT(1) as long as the receiver says that such marks are no losses", FAMILIES,
+      [s for s in SCHEMES if s.name in ECN])
+def l4s_sender(scheme, family):
+    net = Network()
+    for on in 1, 0:
+        parameter(scheme, "l4s", str(on))
+        listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
+        peer = Peer(net, family, port=6001 + on)
+        peer.connect(wish(scheme.ccid) + feature(CHANGE_L, F_ECN_INCAPABLE, 0))
+        s = accept(listener)
+        agreed, marked = False, 0
+        # the receiver does not know of it, does, says so again with marks, does no more
+        for l4s in False, True, True, False, False:
+            s.send(b"x")
+            packet = peer.receive(DATA, DATAACK)
+            check(packet, "no data came")
+            check_equal((packet.ecn, [v for k, v in packet.options if k == L4S]),
+                        (1 if agreed else 2, [bytes([agreed])] if on else []),
+                        f"l4s {on}, agreed {agreed}: ECN bits, option L4S")
+            agreed, marked = bool(on and l4s), marked + 1
+            peer.send(ACK, report(scheme, marked, l4s))
+            time.sleep(0.05)
+            info = tx_info(s)
+            check_equal((info.packets_marked, info.flags & (TX_ECN | TX_L4S)),
+                        (marked, TX_ECN | TX_L4S * agreed), f"after {marked} marks")
+        listener.close()
+        s.close()
+
+
+@test("l4s: a mark of an ECT(1) packet is counted, and no loss event", FAMILIES,
+      [s for s in SCHEMES if s.name in ECN])
+def l4s_receiver(scheme, family):
+    """A CE mark of any other packet begins one, also if the sender offers l4s."""
+    offers = option(L4S, b"\0")
+    net = Network()
+    listener = net.listen(family, [(CCID, ccids(scheme.ccid))])
+    for number, (options, events, read) in enumerate((
+            (option(L4S, b"\1"), 0, True), (offers, 1, True), (b"", 1, False),
+            (option(L4S, b"\2"), 1, False), (option(L4S), 1, False),
+            (option(L4S, b"\1\1"), 1, False))):
+        peer = Peer(net, family, port=6001 + number)
+        peer.connect(wish(scheme.ccid) + feature(CHANGE_L, F_ECN_INCAPABLE, 0))
+        s = accept(listener)
+        peer.send(DATA, options, data=b"first")
+        first = peer.receive(ACK)
+        check_equal(first.has(L4S_READ), read, f"{options}: the report says L4S Read")
+        peer.tos = 3
+        for _ in range(3):
+            peer.send(DATA, options, data=b"marked")
+        peer.tos = 0
+        for _ in range(4):
+            s.recv(100)
+        rx = rx_info(s)
+        check_equal((rx.packets_marked, rx.loss_events), (3, events), f"{options}: marks, events")
+        s.close()
 
 
 # ---------------------------------------------------------------- losses

@@ -29,9 +29,9 @@ OFFSET(dccp_ccid_tx_info, marc,	144);
 OFFSET(dccp_ccid_rx_info, ccid,	12);
 OFFSET(dccp_ccid_rx_info, raar,	72);
 
-SIZE(dccp_marc_tx_params,	3 * 2 + 4 + 5 * 2);
+SIZE(dccp_marc_tx_params,	3 * 2 + 4 + 5 * 2 + 2);
 SIZE(dccp_marc_rx_params,	4 + 4);
-SIZE(dccp_raar_tx_params,	3 * 2);
+SIZE(dccp_raar_tx_params,	3 * 2 + 2);
 SIZE(dccp_raar_rx_params,	4 * 2 + 4 + 4 + 2 + 2);
 SIZE(dccp_ltfrc_equation,	2 * 2 + 4 + 4 * 4);
 SIZE(dccp_ltfrc_tx_params,	24 + 2 * 2);

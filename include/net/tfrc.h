@@ -65,6 +65,7 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  *	in reports of a receiver that decides the rate
  * @timeout: time after which the receiver would repeat the report, ns
  * @number: a number whose meaning the scheme defines
+ * @l4s: the receiver knows that marks of packets with ECT(1) are no losses (l4s.c)
  */
 struct tfrc_feedback {
 	u64	p;
@@ -79,6 +80,7 @@ struct tfrc_feedback {
 	u64	rate;
 	u64	timeout;
 	u8	number;
+	bool	l4s;
 };
 
 /* srtt.c: RFC 6298 */
@@ -360,6 +362,37 @@ static inline bool tfrc_nominal_valid(u32 size)
 	return size <= TFRC_NOMINAL_MAX;
 }
 
+/* l4s.c: a limit of the rate by the share of marked packets */
+
+/* Shares are scaled by this. */
+#define TFRC_L4S_ONE		BIT(20)
+
+/**
+ * struct tfrc_l4s - proportional response to marks
+ * @on: the user wants it
+ * @agreed: the receiver takes part, so packets are sent with ECT(1)
+ * @fresh: the report in hand has marks
+ * @alpha: smoothed share of marked packets, scaled by TFRC_L4S_ONE
+ * @x: X_l4s; 0: it limits nothing
+ * @acked: data packets acknowledged at the end of the last round
+ * @marked: data packets reported marked since then
+ * @lost: data packets reported lost since then
+ * @t_round: end of the last round
+ * @t_cut: when alpha last reduced @x
+ */
+struct tfrc_l4s {
+	bool	on;
+	bool	agreed;
+	bool	fresh;
+	u32	alpha;
+	u64	x;
+	u64	acked;
+	u64	marked;
+	u64	lost;
+	u64	t_round;
+	u64	t_cut;
+};
+
 /* sender.c: what all senders have */
 
 #define TFRC_X_RECV_SET		3
@@ -380,7 +413,7 @@ struct tfrc_sender;
  * @p: loss event rate in it, at most 1
  * @interval: time since the previous report, ns
  * @lost: data packets newly reported lost
- * @marked: data packets newly reported CE-marked
+ * @marked: data packets newly reported CE-marked, without those for l4s.c
  * @event: @lost and @marked begin a loss event: they were reported a round trip or
  *	more after the last one
  *
@@ -461,6 +494,7 @@ struct tfrc_sender_ops {
  * @nofeedbacks: expiries of the nofeedback timer
  * @delay: limit of X_inst by the queueing delay
  * @nominal: of a sender that decides, the nominal packet size
+ * @l4s: limit of X_inst by the share of marked packets
  */
 struct tfrc_sender {
 	const struct tfrc_sender_ops *ops;
@@ -500,6 +534,7 @@ struct tfrc_sender {
 	u32	nofeedbacks;
 	struct tfrc_delay delay;
 	struct tfrc_nominal nominal;
+	struct tfrc_l4s	l4s;
 };
 
 /* Called by glue */
@@ -521,6 +556,14 @@ void tfrc_delay_timeout(struct tfrc_sender *snd);
 /* nominal.c */
 void tfrc_nominal_feedback(struct tfrc_sender *snd,
 			   const struct tfrc_report *rep, u64 now);
+/* l4s.c */
+void tfrc_l4s_set(struct tfrc_sender *snd, bool on);
+u64 tfrc_l4s_limit(const struct tfrc_sender *snd, u64 x);
+void tfrc_l4s_report(struct tfrc_sender *snd, struct tfrc_report *rep, u64 now);
+void tfrc_l4s_feedback(struct tfrc_sender *snd, const struct tfrc_report *rep,
+		       u64 now);
+void tfrc_l4s_timeout(struct tfrc_sender *snd, bool idle);
+u64 tfrc_sender_sending(const struct tfrc_sender *snd);
 
 /* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,

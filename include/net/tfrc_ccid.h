@@ -25,17 +25,30 @@
 /* options.c */
 
 /*
- * Options of a feedback packet (192 to 255) that two or more schemes have. Loss Event
+ * Options of a feedback packet (192 to 255), and one of a data packet (128 to 191), that
+ * two or more schemes have. Loss Event
  * Rate and Receive Rate are those of RFC 4342, 8; this project defines the others. The
  * options that only one scheme has are in its wire.c.
  */
 enum tfrc_option {
+	TFRC_OPT_L4S		 = 140,	/* 1: sent with ECT(1), 0: an offer; u8 */
 	TFRC_OPT_LOSS_EVENT_RATE = 192,	/* 1/p rounded up, be32 */
 	TFRC_OPT_RECEIVE_RATE	 = 194,	/* X_recv in bytes/s, be32 */
 	TFRC_OPT_SIGNALS	 = 200,	/* packets lost, marked: 2 be16 */
 	TFRC_OPT_REQUEST	 = 203,	/* bytes/s, timeout in us: 2 be32, u8 */
 	TFRC_OPT_ARRIVAL	 = 204,	/* by the receiver's clock, us, be32 */
+	TFRC_OPT_L4S_READ	 = 205,	/* marks with ECT(1) are no losses; empty */
 };
+
+/* Bits of @options of struct tfrc_receiver; the scheme has the lower ones */
+#define TFRC_RX_HAS_L4S			0x40
+#define TFRC_RX_HAS_ECT1		0x80
+
+/*
+ * The option L4S is not in ccid_hc_tx_opt_len. The core leaves room for Data Checksum (6
+ * bytes), which Linux does not send, so the maximum packet size is always the same.
+ */
+#define TFRC_OPT_L4S_LEN		3
 
 /* Options of a report, and the sets of them that make it complete */
 #define TFRC_HAS_P			0x1
@@ -61,11 +74,13 @@ enum tfrc_option {
  * @timeout: timeout in it, us
  * @number: number in it
  * @arrival: Arrival
+ * @l4s: it has the option L4S Read
  */
 struct tfrc_pending {
 	u8	need;
 	u8	seen;
 	u8	number;
+	bool	l4s;
 	u16	lost;
 	u16	marked;
 	u32	pinv;
@@ -172,6 +187,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len);
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_tx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
+int tfrc_hc_tx_insert_options(struct sock *sk, struct sk_buff *skb);
 
 /* Called by a scheme that sends packets in a way of its own */
 bool tfrc_hc_tx_ready(struct tfrc_hc_tx *hc, u64 now);
@@ -223,6 +239,7 @@ void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk,
 void tfrc_hc_rx_stop(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);
+int tfrc_hc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
 
 /* info.c */
 

@@ -26,6 +26,7 @@ struct tfrc_feedback;
  * @ccval: CCVal of the header
  * @is_data: carries application data
  * @is_ce: carries a CE mark
+ * @is_l4s: was sent with ECT(1), so a mark is no congestion signal for the receiver
  * @has_ack: has an acknowledgment number
  * @newest: no packet that was sent later has arrived. Otherwise what the options
  *	say of the sender is out of date.
@@ -38,6 +39,7 @@ struct tfrc_rx_packet {
 	u8	ccval;
 	bool	is_data;
 	bool	is_ce;
+	bool	is_l4s;
 	bool	has_ack;
 	bool	newest;
 };
@@ -83,6 +85,7 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
  * @time: time of arrival
  * @is_data: carries application data
  * @is_ce: carries a CE mark
+ * @is_l4s: which is no congestion signal
  */
 struct tfrc_rx_entry {
 	u64	seq;
@@ -90,6 +93,7 @@ struct tfrc_rx_entry {
 	u64	time;
 	bool	is_data;
 	bool	is_ce;
+	bool	is_l4s;
 };
 
 /**
@@ -104,6 +108,7 @@ struct tfrc_rx_entry {
  * @data: data packets up to @base, received or lost
  * @lost: those of @data that were lost
  * @marked: those of @data that were received with a CE mark
+ * @signals: those of @marked that are congestion signals, as all are without L4S
  * @events: loss events
  * @event_time: when the last loss event began
  * @event_data: value of @data just before the packet that it began with
@@ -131,6 +136,7 @@ struct tfrc_rx_history {
 	u64			data;
 	u64			lost;
 	u64			marked;
+	u64			signals;
 	u64			events;
 	u64			event_time;
 	u64			event_data;
@@ -256,6 +262,7 @@ struct tfrc_receiver_ops {
  * @s: mean size of a data packet, scaled by 2^TFRC_RX_SIZE_SHIFT
  * @options: options that the packet being received has, bits that the scheme defines
  * @recovery: a loss event lasts until the sender knows of it
+ * @l4s: the sender offers the proportional response to marks (l4s.c)
  */
 struct tfrc_receiver {
 	const struct tfrc_receiver_ops	*ops;
@@ -274,6 +281,7 @@ struct tfrc_receiver {
 	u32				s;
 	u8				options;
 	bool				recovery;
+	bool				l4s;
 };
 
 /* Called by glue */

@@ -478,7 +478,7 @@ class Connection(socket.socket):
 
     @property
     def ecn(self) -> bool:
-        """Whether packets are sent with ECT(0), so that routers can mark them instead of dropping.
+        """Whether packets are sent with ECT(0) or ECT(1), so that routers can mark them, not drop.
 
         The two ends negotiate it; there is nothing to set.
         """

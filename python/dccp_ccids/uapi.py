@@ -49,6 +49,7 @@ DCCP_SOCKOPT_CTFAF_TX_RUNGS = 233
 DCCP_CCID_TX_SLOW_START = 1
 DCCP_CCID_TX_APP_LIMITED = 2
 DCCP_CCID_TX_ECN = 4
+DCCP_CCID_TX_L4S = 8
 DCCP_LTFRC_ONE = 65536
 DCCP_DVRC_LAYERS_MAX = 16
 
@@ -527,6 +528,15 @@ class MarcTxParams(Structure):
             "X is above TFRC's rate by no more than the tokens last for in so many round trips "
             "(1 to 1000); 0: no such limit",
         "warning": "poll() reports POLLPRI when the tokens last for less than this, ms; 0: never",
+        "nominal_size":
+            "packet size of the equation, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the mean size of the packets",
+        "frame_rate":
+            "the packets of a frame are spread over the time to the next one, frames/s (1 to "
+            "1000); 0: they are not",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
     }
     beta: int
     delta_loss: int
@@ -538,6 +548,10 @@ class MarcTxParams(Structure):
     target_delay: int
     landing: int
     warning: int
+    nominal_size: int
+    frame_rate: int
+    l4s: int
+    reserved: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta_loss", ctypes.c_uint16),
@@ -549,6 +563,10 @@ class MarcTxParams(Structure):
         ("target_delay", ctypes.c_uint16),
         ("landing", ctypes.c_uint16),
         ("warning", ctypes.c_uint16),
+        ("nominal_size", ctypes.c_uint16),
+        ("frame_rate", ctypes.c_uint16),
+        ("l4s", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8),
     ]
 
 
@@ -581,14 +599,21 @@ class RaarTxParams(Structure):
         "frame_rate":
             "the packets of a frame are spread over the time to the next one, frames/s (1 to "
             "1000); 0: they are not",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
     }
     beta: int
     target_delay: int
     frame_rate: int
+    l4s: int
+    reserved: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("target_delay", ctypes.c_uint16),
         ("frame_rate", ctypes.c_uint16),
+        ("l4s", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8),
     ]
 
 
@@ -621,6 +646,9 @@ class RaarRxParams(Structure):
         "fast_down":
             "1: at a loss event within n reports of the last one the smoothed rate starts anew; "
             "0: it is the mean",
+        "nominal_size":
+            "packet size of the increase, bytes (1 to 1460, 1460 is recommended for small "
+            "packets; RFC 4828); 0: the real size",
     }
     beta: int
     delta: int
@@ -633,7 +661,7 @@ class RaarRxParams(Structure):
     exit_guard: int
     per_rtt: int
     fast_down: int
-    reserved: ctypes.Array[ctypes.c_uint8]
+    nominal_size: int
     _fields_ = [
         ("beta", ctypes.c_uint16),
         ("delta", ctypes.c_uint16),
@@ -646,7 +674,7 @@ class RaarRxParams(Structure):
         ("exit_guard", ctypes.c_uint8),
         ("per_rtt", ctypes.c_uint8),
         ("fast_down", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8 * 2),
+        ("nominal_size", ctypes.c_uint16),
     ]
 
 
@@ -657,6 +685,9 @@ class LtfrcEquation(Structure):
         "k": "LtfrcClass",
         "weight": "the bound is this times the rate of TFRC's equation, in 10^-3 (1 to 65535)",
         "bounded": "1: apply the bound; the bounded-friendly class always does",
+        "l4s":
+            "the sender's: 1: respond to ECN marks in proportion to their number (ECT(1), RFC "
+            "9331), if the receiver takes part; 0: a mark is like a loss",
         "target_delay":
             "the sender's: delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
         "a":
@@ -666,14 +697,14 @@ class LtfrcEquation(Structure):
     k: int
     weight: int
     bounded: int
-    reserved: int
+    l4s: int
     target_delay: int
     a: ctypes.Array[ctypes.c_int32]
     _fields_ = [
         ("k", ctypes.c_uint16),
         ("weight", ctypes.c_uint16),
         ("bounded", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("l4s", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
         ("a", ctypes.c_int32 * 4),
     ]
@@ -844,6 +875,9 @@ class DvrcTxParams(Structure):
             "1: the first rate is c_1, but no more than RFC 3390's window in a round trip, and "
             "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
             "the Sequence Window allows, and K is what the receiver says",
+        "l4s":
+            "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
+            "receiver takes part; 0: a mark is like a loss",
         "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
         "frame_rate":
             "the packets of a frame are spread over the time to the next one, frames/s (1 to "
@@ -852,14 +886,14 @@ class DvrcTxParams(Structure):
     gamma: int
     epsilon: int
     slow_start: int
-    reserved: int
+    l4s: int
     target_delay: int
     frame_rate: int
     _fields_ = [
         ("gamma", ctypes.c_uint16),
         ("epsilon", ctypes.c_uint16),
         ("slow_start", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8),
+        ("l4s", ctypes.c_uint8),
         ("target_delay", ctypes.c_uint16),
         ("frame_rate", ctypes.c_uint16),
     ]

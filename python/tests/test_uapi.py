@@ -70,6 +70,6 @@ def test_a_value_that_does_not_fit():
 
 def test_as_text_and_dict():
     assert repr(uapi.RaarTxParams(beta=875)) == (
-        "RaarTxParams(beta=875, target_delay=0, frame_rate=0)")
+        "RaarTxParams(beta=875, target_delay=0, frame_rate=0, l4s=0)")
     receiver = uapi.LtfrcRxParams(equation=uapi.LtfrcEquation(k=8, a=(1, 2, 3, 4)))
     assert dict(receiver)["equation"]["a"] == (1, 2, 3, 4)

@@ -46,6 +46,8 @@ static const char help[] =
 "                          frame_rate, of the sender: spread the packets of so many\n"
 "                          frames/s (0: do not); nominal_size: the packet size of the\n"
 "                          equation, or of the increase, bytes (0: the real one).\n"
+"                          All but CTFAF have l4s, of the sender: a response in\n"
+"                          proportion to ECN marks (0 or 1).\n"
 "      --raar KEY=VALUE,.. of RAAR: preset; of both ends: beta; of the receiver:\n"
 "                          delta, smoothing, growth (0: no limit), rate_max\n"
 "                          (bits/s), early_once, wnd_max, hole_events, exit_guard,\n"

@@ -31,6 +31,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, warning, 1000, 0, 65535, "0 (never) to 65.535 s")	\
 	X(marc, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
 	X(marc, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
+	X(marc, l4s, 1, 0, 255, "0 or 1")	\
 	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
 	X(raar, preset, 1, 0, 255, "default or paper")	\
@@ -38,6 +39,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(raar, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(raar, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
 	X(raar, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
+	X(raar, l4s, 1, 0, 255, "0 or 1")	\
 	X(raar, delta, 1000, 0, 65535, "0.001 to 1")	\
 	X(raar, smoothing, 1, 0, 65535, "1 to 64 rates")	\
 	X(raar, growth, 1000, 0, 65535, "0 (no limit), or 1 to 65.535")	\
@@ -55,6 +57,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(ltfrc, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
 	X(ltfrc, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
+	X(ltfrc, l4s, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(ltfrc, recovery, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
@@ -81,6 +84,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(dvrc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(dvrc, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
 	X(dvrc, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
+	X(dvrc, l4s, 1, 0, 255, "0 or 1")	\
 	X(ctfaf, preset, 1, 0, 255, "default or paper")	\
 	X(ctfaf, r_min, 0.125, 0, UINT32_MAX, "8 bits/s to r_start and r_max")	\
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX, "from r_min and r_start to 34G bits/s")	\

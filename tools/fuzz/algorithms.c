@@ -230,7 +230,8 @@ static void transmit(struct sk_buff *skb)
 		tx.dccps_hc_tx_insert_options = 0;
 		CHECK(!fuzz_ccid->ccid_hc_tx_insert_options(&tx, skb));
 	}
-	CHECK(skb->opt_len - before <= fuzz_ccid->ccid_hc_tx_opt_len);
+	CHECK(skb->opt_len - before <= fuzz_ccid->ccid_hc_tx_opt_len +
+	      TFRC_OPT_L4S_LEN);
 	fuzz_ccid->ccid_hc_tx_packet_sent(&tx, skb->len);
 	link_add(&data_link, skb);
 	fuzz_events++;
@@ -533,7 +534,8 @@ static void say(struct sk_buff *skb, u8 opt, u64 a, u64 b, u8 c, u32 len)
 
 static void say_anything(struct sk_buff *skb)
 {
-	static const u8 kinds[] = { 136, 137, 138, 139, 192, 194, 200, 201, 202, 203, 204 };
+	static const u8 kinds[] = { 136, 137, 138, 139, 140, 192, 194, 200, 201, 202,
+				    203, 204, 205 };
 	u8 kind = byte(), len = byte() % 80, val[80];
 	u32 i;
 
@@ -560,6 +562,8 @@ static void hostile_report(void)
 	say(&skb, TFRC_OPT_ARRIVAL, number(), 0, 0, 4);
 	if (kind & 64)
 		say_anything(&skb);
+	else
+		say(&skb, TFRC_OPT_L4S_READ, 0, 0, 0, 0);
 	if (kind & 128)
 		skb.dccpd_type = DCCP_PKT_DATAACK;
 	to_sender(&skb);
@@ -601,13 +605,15 @@ static void hostile_data(void)
 			}
 			skb.opt_len = skb.opt[1];
 		}
+		if (kind & 1)
+			say(&skb, TFRC_OPT_L4S, 1U << 24, 0, 0, 1);
 		if (kind & 2)
 			say_anything(&skb);
 	}
 	to_receiver(&skb);
 }
 
-/* A stretch of an ordinary connection in which each n-th packet is lost */
+/* A stretch of an ordinary connection in which each n-th packet is lost, or marked */
 static void ordinary(void)
 {
 	u64 step = span() % TFRC_NSEC_PER_SEC;
@@ -618,10 +624,14 @@ static void ordinary(void)
 		send_data(len, 0);
 		pass(step);
 		while (data_link.n > delay && link_take(&data_link, &skb))
-			if (!every || i % every)
+			if (every >= 128) {
+				skb.ce = !(i % (every - 127));
 				to_receiver(&skb);
-			else
+			} else if (!every || i % every) {
+				to_receiver(&skb);
+			} else {
 				fuzz_events++;
+			}
 		while (link_take(&ack_link, &skb))
 			to_sender(&skb);
 	}
@@ -701,6 +711,30 @@ static void tweak(void)
 		val[byte() % len] = what & 1 ? what >> 1 & 1 : byte();
 	}
 	set_option(name, val, len);
+}
+
+/* Turn the response to marks on or off. */
+static void l4s(bool on)
+{
+	const int name = 200 + 8 * (fuzz_ccid->ccid_id - 248);
+	u32 ask[64];
+	u8 *val = (u8 *)ask;
+	int len = 0;
+
+	fuzz_events++;
+	/* DVRC's struct is not the first one of its options. */
+	if (fuzz_ccid->ccid_id == CTFAF ||
+	    fuzz_ccid->ccid_hc_tx_getsockopt(&tx, name + 2 * (fuzz_ccid->ccid_id == DVRC),
+					     sizeof(ask), ask, &len))
+		return;
+	val[fuzz_ccid->ccid_id == MARC ?
+	    offsetof(struct dccp_marc_tx_params, l4s) :
+	    fuzz_ccid->ccid_id == RAAR ?
+	    offsetof(struct dccp_raar_tx_params, l4s) :
+	    fuzz_ccid->ccid_id == LTFRC ?
+	    offsetof(struct dccp_ltfrc_equation, l4s) :
+	    offsetof(struct dccp_dvrc_tx_params, l4s)] = on;
+	set_option(name + 2 * (fuzz_ccid->ccid_id == DVRC), val, len);
 }
 
 static void ask(void)
@@ -840,6 +874,8 @@ static void event(void)
 			socket_option();
 		else if (n & 4)
 			preset();
+		else if (n & 8)
+			l4s(n & 16);
 		else
 			rungs();
 		break;

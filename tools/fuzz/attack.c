@@ -50,7 +50,7 @@ static void any_option(struct packet *p)
 	static const u8 kinds[] = {
 		0, 1, 2, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 127,
 		128, 136, 137, 138, 139, 140, 191, 192, 193, 194, 195, 196, 199, 200, 201,
-		202, 203, 204, 255,
+		202, 203, 204, 205, 255,
 	};
 	u8 v[253], kind = chance(80) ? kinds[below(sizeof(kinds))] : random64();
 	int len = chance(60) ? below(12) : below(254), how = below(4), i;

@@ -155,6 +155,7 @@ struct sk_buff {
 	u64		dccpd_ack_seq;
 	u8		dccpd_type;
 	u8		dccpd_ccval;
+	bool		dccpd_ect1;
 	bool		ce;
 	u32		len;
 	u32		priority;

@@ -19,6 +19,7 @@ f.deviation = ProtoField.uint32("dccp_ccid.deviation", "Its deviation (us)")
 f.round_rate = ProtoField.uint32("dccp_ccid.round_rate", "Present rate (bytes/s)")
 f.round_waited = ProtoField.uint32("dccp_ccid.round_waited", "Waited since the report (us)")
 f.layer = ProtoField.uint32("dccp_ccid.layer", "Rate up to this layer (bytes/s)")
+f.ect1 = ProtoField.uint8("dccp_ccid.ect1", "Sent with ECT(1)")
 f.loss_event_rate = ProtoField.uint32("dccp_ccid.loss_event_rate",
 				      "Inverse of the loss event rate (4294967295: no loss)")
 f.receive_rate = ProtoField.uint32("dccp_ccid.receive_rate", "Receive rate (bytes/s)")
@@ -40,6 +41,7 @@ local options = {
 	[137] = { "RTT", f.rtt, 4, f.deviation, 4 },
 	[138] = { "Round", f.round_rate, 4, f.round_waited, 4 },
 	[139] = { "Layers", repeated = f.layer },
+	[140] = { "L4S", f.ect1, 1 },
 	[192] = { "Loss Event Rate", f.loss_event_rate, 4 },
 	[194] = { "Receive Rate", f.receive_rate, 4 },
 	[200] = { "Signals", f.lost, 2, f.marked, 2 },
@@ -47,6 +49,7 @@ local options = {
 	[202] = { "Bottleneck", f.bottleneck, 4 },
 	[203] = { "Request", f.request_rate, 4, f.request_timeout, 4, f.request_number, 1 },
 	[204] = { "Arrival", f.arrival, 4 },
+	[205] = { "L4S Read" },
 }
 
 -- Packet types of RFC 4340, 5.1, and what is between the header and the options.

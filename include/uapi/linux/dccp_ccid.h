@@ -229,7 +229,8 @@ struct dccp_ccid_tx_info {
 
 #define DCCP_CCID_TX_SLOW_START		0x1	/* no loss event seen yet */
 #define DCCP_CCID_TX_APP_LIMITED	0x2	/* X was not used in full */
-#define DCCP_CCID_TX_ECN		0x4	/* data packets carry ECT(0) */
+#define DCCP_CCID_TX_ECN		0x4	/* data packets carry ECT(0), or ECT(1) */
+#define DCCP_CCID_TX_L4S		0x8	/* it is ECT(1) */
 
 /**
  * struct dccp_ccid_rx_info - DCCP_SOCKOPT_CCID_RX_INFO of a TFRC receiver
@@ -369,6 +370,9 @@ enum dccp_tfrc_clock {
  *		for small packets; RFC 4828); 0: the mean size of the packets
  * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
  *		(1 to 1000); 0: they are not
+ * @l4s:	1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331),
+ *		if the receiver takes part; 0: a mark is like a loss
+ * @reserved:	0
  */
 struct dccp_marc_tx_params {
 	__u16	beta;
@@ -383,6 +387,8 @@ struct dccp_marc_tx_params {
 	__u16	warning;
 	__u16	nominal_size;
 	__u16	frame_rate;
+	__u8	l4s;
+	__u8	reserved;
 };
 
 /**
@@ -407,11 +413,16 @@ struct dccp_marc_rx_params {
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
  *		(1 to 1000); 0: they are not
+ * @l4s:	1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331),
+ *		if the receiver takes part; 0: a mark is like a loss
+ * @reserved:	0
  */
 struct dccp_raar_tx_params {
 	__u16	beta;
 	__u16	target_delay;
 	__u16	frame_rate;
+	__u8	l4s;
+	__u8	reserved;
 };
 
 /**
@@ -476,7 +487,8 @@ enum dccp_ltfrc_class {
  * @weight:	the bound is this times the rate of TFRC's equation, in 10^-3
  *		(1 to 65535)
  * @bounded:	1: apply the bound; the bounded-friendly class always does
- * @reserved:	0
+ * @l4s:	the sender's: 1: respond to ECN marks in proportion to their number (ECT(1),
+ *		RFC 9331), if the receiver takes part; 0: a mark is like a loss
  * @target_delay: the sender's: delay of the queue to aim at, ms (5 to 1000); 0: no such
  *		limit
  * @a:		for DCCP_LTFRC_POLYNOMIAL, a_0 to a_3 times DCCP_LTFRC_ONE; else
@@ -487,7 +499,7 @@ struct dccp_ltfrc_equation {
 	__u16	k;
 	__u16	weight;
 	__u8	bounded;
-	__u8	reserved;
+	__u8	l4s;
 	__u16	target_delay;
 	__s32	a[4];
 };
@@ -671,7 +683,8 @@ enum dccp_dvrc_decision {
  *		round trip, and layers are joined as the allowed rate grows; 0: the
  *		first rate is c_1, as far as the Sequence Window allows, and K is
  *		what the receiver says
- * @reserved:	0
+ * @l4s:	1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331),
+ *		if the receiver takes part; 0: a mark is like a loss
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
  * @frame_rate:	the packets of a frame are spread over the time to the next one, frames/s
  *		(1 to 1000); 0: they are not
@@ -680,7 +693,7 @@ struct dccp_dvrc_tx_params {
 	__u16	gamma;
 	__u16	epsilon;
 	__u8	slow_start;
-	__u8	reserved;
+	__u8	l4s;
 	__u16	target_delay;
 	__u16	frame_rate;
 };
