@@ -39,15 +39,6 @@
  */
 #define DCCP_UDP_KEEPALIVE	(15 * HZ)
 
-/* const, and without an empty entry at the end of tables, since 6.11 */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
-#define DCCP_CTL_CONST
-#define DCCP_CTL_ENTRIES	3
-#else
-#define DCCP_CTL_CONST	const
-#define DCCP_CTL_ENTRIES	2
-#endif
-
 /* kernels without a DCCP of their own: flags for the control block of the packet */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #define dccp_iptunnel_xmit(...)	iptunnel_xmit(__VA_ARGS__)
@@ -73,7 +64,7 @@ struct dccp_udp_net {
 	int				encap_port;
 	const struct dccp_udp_family	*family[2];
 	struct socket			*sock[2];
-	struct ctl_table		table[DCCP_CTL_ENTRIES];
+	struct ctl_table		table[2 + DCCP_CTL_END];
 	struct ctl_table_header		*header;
 };
 

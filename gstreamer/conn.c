@@ -324,6 +324,10 @@ static int set_ccids(GstElement *e, const struct gst_dccp_settings *s, int fd)
 					    s->ccid));
 	if (!setsockopt(fd, SOL_DCCP, option, list, n))
 		return 0;
+	if (errno == EPERM)
+		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
+			    g_strdup_printf("a CCID of \"%s\" is not allowed to users: net.dccp.allowed_ccids says which are",
+					    s->ccid));
 	return fail(e, GST_RESOURCE_ERROR_SETTINGS,
 		    g_strdup_printf("a CCID of \"%s\" is not available (%s): as root, load its module (modprobe ccid_marc for marc)",
 				    s->ccid, g_strerror(errno)));

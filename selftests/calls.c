@@ -100,7 +100,8 @@ static const int ipv6_options[] = {
 };
 
 static const char * const sysctls[] = {
-	"tx_ccid", "rx_ccid", "seq_window", "tx_qlen", "request_retries", "retries1", "retries2",
+	"default/tx_ccid", "default/rx_ccid", "default/seq_window", "default/tx_qlen",
+	"default/request_retries", "default/retries1", "default/retries2", "allowed_ccids",
 };
 
 struct thread {
@@ -119,7 +120,7 @@ static volatile int slots[SLOTS];	/* file descriptors, -1: none */
 static volatile bool stop;
 static unsigned long calls = 2000;
 static unsigned int seconds = 600, nth;
-static int defaults[sizeof(sysctls) / sizeof(*sysctls)];	/* the files */
+static int files[sizeof(sysctls) / sizeof(*sysctls)];
 static unsigned char *edge;		/* the page that follows cannot be read or written */
 
 static uint32_t dice(struct thread *t)
@@ -542,27 +543,27 @@ static void diag(struct thread *t)
 	close(fd);
 }
 
-/* Change the defaults of new sockets. */
-static void set_default(struct thread *t)
+/* Change the defaults of new sockets, or what users may ask for. */
+static void set_sysctl(struct thread *t)
 {
 	unsigned int which = below(t, sizeof(sysctls) / sizeof(*sysctls));
 	const char *name = sysctls[which];
 	unsigned int number = strstr(name, "ccid") ? ONE_OF(t, ccids) :
-			      !strcmp(name, "seq_window") ? 32 + below(t, 1000) : 1 + below(t, 8);
+			      strstr(name, "seq_window") ? 32 + below(t, 1000) : 1 + below(t, 8);
 	char text[16];
 	int size = snprintf(text, sizeof(text), "%u", number);
 
-	CALL(t, SYSCTL, pwrite(defaults[which], text, size, 0));
+	CALL(t, SYSCTL, pwrite(files[which], text, size, 0));
 }
 
-/* Only the initial namespace has these sysctls. */
-static void open_defaults(void)
+/* Those of the namespace that this process has entered */
+static void open_sysctls(void)
 {
 	char path[80];
 
 	for (size_t i = 0; i < sizeof(sysctls) / sizeof(*sysctls); i++) {
-		snprintf(path, sizeof(path), "/proc/sys/net/dccp/default/%s", sysctls[i]);
-		defaults[i] = open(path, O_RDWR | O_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/sys/net/dccp/%s", sysctls[i]);
+		files[i] = open(path, O_RDWR | O_CLOEXEC);
 	}
 }
 
@@ -658,7 +659,7 @@ static void any(struct thread *t)
 		diag(t);
 		break;
 	case SYSCTL:
-		set_default(t);
+		set_sysctl(t);
 		break;
 	case CALLS:
 		break;
@@ -720,7 +721,6 @@ int main(int argc, char **argv)
 	pthread_t interrupter;
 	int c;
 
-	open_defaults();
 	while ((c = getopt(argc, argv, "s:t:n:d:f:N:")) != -1) {
 		switch (c) {
 		case 's':
@@ -747,6 +747,7 @@ int main(int argc, char **argv)
 	}
 	if (count < 1 || count > MAX_THREADS)
 		return 2;
+	open_sysctls();
 
 	edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (edge == MAP_FAILED || mprotect(edge + 4096, 4096, PROT_NONE)) {

@@ -168,6 +168,7 @@ def pair(number, listener, other="client", port=0):
 @test("namespaces are destroyed with all that connections can be in", timeout=4 * LIMIT)
 def namespaces():
     held, dice = Held(), random.Random(2)
+    sysctl("default.retries2", 3)       # of sockets whose namespace is gone, too
     for cycle in range(NETWORKS):
         net = Network()
         net.shape("client", "netem delay 5ms limit 1000")

@@ -272,18 +272,25 @@ def ranges():
                     check(not status or f"{key} is {words}" in said, f"{given} says {said}")
 
 
-@test("an ordinary user hears which module root is to load")
+@test("an ordinary user hears which module root is to load, and which CCID is not for users")
 def not_loaded():
     need(DCCPERF, "setpriv")
     network()
-    unload("ccid_ctfaf", 5)
     # The user may not look into the folder of this repository, as below /root.
     place = folder()
     os.chmod(place, 0o755)
-    said = run("ip", "netns", "exec", "server", "setpriv", "--reuid", "65534", "--regid", "65534",
-               "--clear-groups", shutil.copy(DCCPERF, place), "-s", "-C", "ctfaf", may_fail=True)
-    check_equal(said.returncode, 1, "status of a server without its CCID")
-    check("as root, modprobe ccid_ctfaf" in said.stderr, f"it says {said.stderr}")
+
+    def says(what):
+        said = run("ip", "netns", "exec", "server", "setpriv", "--reuid", "65534", "--regid",
+                   "65534", "--clear-groups", shutil.copy(DCCPERF, place), "-s", "-C", "ctfaf",
+                   may_fail=True)
+        check_equal(said.returncode, 1, "status of a server without its CCID")
+        check(what in said.stderr, f"it says {said.stderr}")
+    unload("ccid_ctfaf", 5)
+    says("as root, modprobe ccid_ctfaf")
+    load("ccid_ctfaf")
+    sysctl("allowed_ccids", "marc", "server")
+    says("ctfaf (252) is not allowed to users: net.dccp.allowed_ccids")
 
 
 @test("--udp: the port is that of the sysctl")

@@ -143,8 +143,8 @@ def run_test(function, args, timeout):
         function(*args)
     finally:
         signal.alarm(0)
+        defaults()      # namespaces hold the CCIDs that they prefer, also while they end
         clean_up()
-        defaults()
 
 
 def main():
@@ -222,8 +222,6 @@ def prepare():
         # A container may have no file of a module that is loaded.
         if run("modprobe", module, may_fail=True).returncode and not loaded(module):
             return f"cannot load {module}"
-    if not os.path.isdir("/proc/sys/net/dccp/default"):
-        return "the sysctls of DCCP are only in the first network namespace"
     if not os.path.exists("/proc/sys/net/dccp/available_ccids"):
         return "this DCCP has no loadable CCIDs"
     if not os.access("/proc/sys/net/dccp/default/tx_ccid", os.W_OK):
@@ -261,11 +259,21 @@ def write(path, value):
         file.write(f"{value}\n")
 
 
-def sysctl(name, value=None):
+def sysctl(name, value=None, end=None):
+    """Read a sysctl of DCCP, or set it.
+
+    Each namespace has its own, and begins with those of the first one. A default is set in
+    all that there are, unless an end is named.
+    """
     path = "/proc/sys/net/dccp/" + name.replace(".", "/")
-    if value is None:
-        return read(path)
-    write(path, value)
+    with inside(end) if end else contextlib.nullcontext():
+        if value is None:
+            return read(path)
+        write(path, value)
+    if not end and name.startswith("default."):
+        for other in glob.glob("/run/netns/*"):
+            with inside(os.path.basename(other)):
+                write(path, value)
     return None
 
 
@@ -333,8 +341,8 @@ class Held:
 
     def check(self):
         """End the test's sockets and namespaces, and check that they are gone."""
+        sysctl("default.retries2", 3)   # for sockets whose peer will be gone
         clean_up()
-        sysctl("default.retries2", 3)   # for sockets whose peer is gone
         check(wait_for(lambda: self.now() == Held.at_first, self.limit, 0.1),
               f"references {self.now()} after {self.limit} s, at first {Held.at_first}")
 

@@ -10,9 +10,9 @@ import time
 
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID, SCHEMES,
-                 SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal,
-                 check_error, disconnect, get_ccids, load, loaded, main, note, parameter, remove,
-                 run, rx_info, spawn, sysctl, test, tx_info, unload)
+                 SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal, check_error, clean_up,
+                 disconnect, get_ccids, load, loaded, main, note, parameter, remove, run, rx_info,
+                 spawn, sysctl, test, tx_info, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
                      F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REFUSED, REQUEST, RESET, RESPONSE,
                      Peer, confirm, feature, option, wish)
@@ -126,6 +126,7 @@ def order_of_the_rest(scheme, family):
     load(scheme.module)
     for preferred, expected in ((2, [2, 3]), (3, [3, 2]),
                                 (scheme.ccid, [scheme.ccid, 2, 3])):
+        clean_up()      # or namespaces without a name would prefer this, too
         sysctl("default.tx_ccid", preferred)
         sysctl("default.rx_ccid", preferred)
         request, _ = negotiate(family, [], [], preferred, preferred)
@@ -496,7 +497,7 @@ def by_client_alone(scheme, family):
     load(scheme.module)
     net = Network()
     listener = net.listen(family)
-    sysctl("default.tx_ccid", scheme.ccid)
+    sysctl("default.tx_ccid", scheme.ccid, "client")
     c = net.connect(family)
     s = accept(listener)
     check_equal(get_ccids(c), (2, 2), "the client's (tx, rx)")

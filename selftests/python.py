@@ -416,7 +416,7 @@ def errors():
         check(time.monotonic() - began < 10 or not UML, "it waited longer")
 
 
-@test("a CCID that is not loaded, for root and for others")
+@test("a CCID that is not loaded, for root and for others; one that is not for users")
 def not_loaded():
     path()
     with refused(OSError, "CCID 254 (254): not loaded", "no such module"):
@@ -431,6 +431,14 @@ def not_loaded():
         os.seteuid(0)
     with dccp.Connection(ccid="ctfaf") as c:
         check(252 in c.available_ccids(), "root's socket has not loaded it")
+    sysctl("allowed_ccids", "3", "client")
+    with inside("client"):
+        os.seteuid(65534)
+        try:
+            with refused(OSError, "a CCID is not allowed to users: net.dccp.allowed_ccids"):
+                dccp.Connection(ccid="ctfaf")
+        finally:
+            os.seteuid(0)
 
 
 @test("without DCCP for IPv6, listen() is for IPv4; for neither, the text says what to load")

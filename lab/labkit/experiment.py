@@ -49,7 +49,8 @@ class Scenario:
     """One run: a dumbbell, the flows in it, its changes, and its end.
 
     Time 0 is when traffic may begin. Commands are strings; their namespace is left, r1,
-    r2 or right, and "" is the guest itself.
+    r2 or right, and "" is the guest itself. Its sysctls are set before these are made, which
+    begin with its values.
     """
     topology: Mapping                       # options of lab/topology up; True for a flag
     media: Sequence[Flow] = ()

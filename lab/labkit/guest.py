@@ -109,13 +109,21 @@ def report(number):
     return json.loads(text) if text.strip() else None
 
 
+def set_up(commands):
+    """Run commands, each in its namespace."""
+    for ns, command in commands:
+        subprocess.run(in_ns(ns, "env", f"PATH={LAB}:{os.environ['PATH']}", *shlex.split(command)),
+                       check=True)
+
+
 def run(scenario):
     """Carry out a scenario. Returns what the host has to know of it."""
     subprocess.run(["modprobe", "-a", "dccp_ipv4", *scenario["modules"]], check=True)
+    # The namespaces of the topology begin with the guest's own sysctls of DCCP.
+    first = [(ns, c) for ns, c in scenario["setup"] if not ns and c.startswith("sysctl ")]
+    set_up(first)
     topology(scenario["topology"])
-    for ns, command in scenario["setup"]:
-        subprocess.run(in_ns(ns, "env", f"PATH={LAB}:{os.environ['PATH']}", *shlex.split(command)),
-                       check=True)
+    set_up(each for each in scenario["setup"] if each not in first)
     # One server for each class of flows and CCID: the port tells the class on the wire.
     ports, flows = {}, {}
     for flow in scenario["media"]:

@@ -175,6 +175,9 @@ class Connection(socket.socket):
             if e.errno == errno.EINVAL and missing:     # the kernel's own DCCP
                 raise explain(e, "this DCCP has no loadable CCIDs: the modules of dccp-ccids are "
                               "not installed, or not loaded yet; dccp-ccids-check says why") from e
+            if e.errno == errno.EPERM:
+                raise explain(e, "a CCID is not allowed to users: net.dccp.allowed_ccids says "
+                                 "which ones are") from e
             if e.errno != errno.EOPNOTSUPP:
                 raise
             names = " and ".join(f"CCID {c} ({ccid_name(c)})" for c in missing)

@@ -143,6 +143,9 @@ static void set_ccids(int fd, int opt, const struct ccid_list *l)
 	}
 	if (i == l->n)
 		die("cannot set the list of CCIDs: %s", strerror(errno));
+	if (errno == EPERM)
+		die("%s is not allowed to users: net.dccp.allowed_ccids says which CCIDs are",
+		    ccid_name(l->ccid[i], name, sizeof(name)));
 	for (k = 0; k < ARRAY_SIZE(ccids); k++)
 		if (ccids[k].ccid == l->ccid[i])
 			module = ccids[k].module;
