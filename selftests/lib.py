@@ -271,7 +271,8 @@ def sysctl(name, value=None):
 
 def defaults():
     for name, value in (("tx_ccid", 2), ("rx_ccid", 2), ("tx_qlen", 5),
-                        ("seq_window", 100), ("request_retries", 6), ("retries2", 15)):
+                        ("seq_window", 100), ("request_retries", 6), ("retries2", 15),
+                        ("max_orphans", 4096)):
         sysctl("default." + name, value)
 
 
