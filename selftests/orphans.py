@@ -11,7 +11,7 @@ import socket
 import struct
 import time
 
-from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, SCHEMES, SOL_DCCP, Held, Network, accept,
+from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, SCHEMES, Held, Network, accept,
                  ccids, check, check_equal, check_error, inside, ip, main, note, remove, run,
                  send_one, spawn, sysctl, test, tx_info, unload, wait_for)
 from rawpeer import (ABORTED, ACK, CLOSE, CLOSED, CLOSEREQ, DATA, DATAACK, REQUEST, RESET, RESPONSE,
@@ -239,7 +239,8 @@ def bounded(ccid, family, end):
     took = time.monotonic() - start
     note(f"{took:.2f} s")
     check(DRAIN_TIME <= took < latest(DRAIN_TIME) + 0.5, f"it went on for {took} s")
-    check(("CLOSING" if end == "client" else "FIN-WAIT") in ss(end), f"it is not closing: {ss(end)}")
+    closing = "CLOSING" if end == "client" else "FIN-WAIT"
+    check(closing in ss(end), f"it is not closing: {ss(end)}")
 
 
 for number in EVERY:
