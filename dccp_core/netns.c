@@ -31,16 +31,19 @@
  * @sysctl: values, the first member because dccp_net() reads it
  * @defaults: the table of net.dccp.default
  * @lists: the table of the lists of CCIDs
- * @headers: of both tables
+ * @headers: of both tables, and of dccp_host
  */
 struct dccp_netns {
 	struct dccp_net		sysctl;
 	struct ctl_table	defaults[DCCP_DEFAULTS + DCCP_CTL_END];
 	struct ctl_table	lists[DCCP_LISTS + DCCP_CTL_END];
-	struct ctl_table_header	*headers[2];
+	struct ctl_table_header	*headers[3];
 };
 
 unsigned int dccp_net_id __read_mostly;
+
+/* With more closed sockets than this, close() does not leave one to be drained. */
+int dccp_max_orphans __read_mostly = 4096;
 
 /* Protects preferred CCIDs with their references, and lists. */
 static DEFINE_MUTEX(dccp_net_mutex);
@@ -279,6 +282,18 @@ static const struct ctl_table dccp_lists[DCCP_LISTS] = {
 	},
 };
 
+/* What protects the host is for the first namespace alone. */
+static struct ctl_table dccp_host[1 + DCCP_CTL_END] = {
+	{
+		.procname	= "max_orphans",
+		.data		= &dccp_max_orphans,
+		.maxlen		= sizeof(dccp_max_orphans),
+		.mode		= 0644,
+		.proc_handler	= proc_dointvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+	},
+};
+
 static void dccp_copy_table(struct ctl_table *to, const struct ctl_table *from, int n,
 			    struct dccp_net *dn)
 {
@@ -347,7 +362,9 @@ static int __net_init dccp_netns_init_net(struct net *net)
 	dccp_copy_table(ns->lists, dccp_lists, DCCP_LISTS, &ns->sysctl);
 	ns->headers[0] = register_net_sysctl(net, "net/dccp/default", ns->defaults);
 	ns->headers[1] = register_net_sysctl(net, "net/dccp", ns->lists);
-	if (ns->headers[0] && ns->headers[1])
+	if (net_eq(net, &init_net))
+		ns->headers[2] = register_net_sysctl(net, "net/dccp", dccp_host);
+	if (ns->headers[0] && ns->headers[1] && (ns->headers[2] || !net_eq(net, &init_net)))
 		return 0;
 	dccp_netns_end(ns);
 	return -ENOMEM;

@@ -55,6 +55,7 @@ struct dccp_net {
 };
 
 extern unsigned int dccp_net_id;
+extern int dccp_max_orphans;
 
 static inline struct dccp_net *dccp_net(const struct net *net)
 {

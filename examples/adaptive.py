@@ -155,7 +155,6 @@ def send(udp):
                       flush=True)
     pacer.put(None)
     pacer.join()
-    connection.drain(2)
     connection.close()
     print(f"sent {sum(pacer.results)} bytes", file=sys.stderr)
 

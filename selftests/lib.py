@@ -281,6 +281,7 @@ def defaults():
     for name, value in (("tx_ccid", 2), ("rx_ccid", 2), ("tx_qlen", 5),
                         ("seq_window", 100), ("request_retries", 6), ("retries2", 15)):
         sysctl("default." + name, value)
+    sysctl("max_orphans", 4096)
 
 
 def parameter(scheme, name, value=None):

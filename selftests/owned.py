@@ -76,6 +76,22 @@ def queue(scheme):
         check_equal(len(s.recv(SIZE)), SIZE, f"bytes of packet {number + 1} of {sent}")
 
 
+@test("a socket that is closed meanwhile sends its queue after that", None, SCHEMES)
+def closed(scheme):
+    """close() leaves the end of the socket to the owner, which finds what was put off."""
+    _, c, s = pair(scheme)
+    sent = 0
+    while send_one(c, SIZE):
+        sent += 1
+    with owned(c):
+        c.close()
+        time.sleep(1)
+    s.settimeout(200)
+    for number in range(sent):
+        check_equal(len(s.recv(SIZE)), SIZE, f"bytes of packet {number + 1} of {sent}")
+    check_equal(s.recv(SIZE), b"", "end of data")
+
+
 @test("getsockopt() waits", None, SCHEMES)
 def options(scheme):
     """getsockopt() reads a half-connection, which the owner may be about to end."""

@@ -9,9 +9,10 @@ show that these tests can fail. With one processor they test both orders.
 import os
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check_equal, main,
-                 send_one, spawn, test)
-from rawpeer import ABORTED, ACK, DATAACK, REQUEST, RESET, RESPONSE, Peer, confirm, option, wish
+from lib import (CCID, FAMILIES, SCHEMES, Network, accept, ccids, check, check_equal, main, remove,
+                 run, send_one, spawn, test, unload, wait_for)
+from rawpeer import (ABORTED, ACK, CLOSE, DATAACK, REQUEST, RESET, RESPONSE, Peer, confirm, option,
+                     wish)
 
 CPUS = sorted(os.sched_getaffinity(0))
 TRIES = 10
@@ -97,6 +98,38 @@ def reset(scheme):
             pass
         s.close()
         peer.socket.close()
+
+
+@test("an orphan ends when a packet becomes due", None, SCHEMES)
+def orphan(scheme):
+    """By a Reset, by a Close, or by ss -K; meanwhile somebody wants to remove its CCID."""
+    net = own_network()
+    listener = net.listen(options=[(CCID, ccids(scheme.ccid))])
+    ss = "ip", "netns", "exec", "server", "ss", "--dccp", "-nH"
+    for number in range(TRIES):
+        for way in range(3):
+            peer = Peer(net, port=7000 + 3 * number + way)
+            peer.send(REQUEST, wish(scheme.ccid))
+            response = peer.receive(RESPONSE)
+            time.sleep(0.1)
+            peer.send(ACK, confirm(response) + option(TIMESTAMP_ECHO,
+                                                      dict(response.options)[TIMESTAMP]))
+            s = accept(listener)
+            on(0)
+            while send_one(s, 1000):
+                pass
+            s.close()
+            removal = meanwhile(remove, scheme.module)
+            time.sleep(0.01 + number * 0.007)
+            if way == 2:
+                run(*ss, "-K", f"dport = :{peer.port}")
+            else:
+                peer.send(RESET if way else CLOSE, code=ABORTED)
+            check(wait_for(lambda: not run(*ss).stdout, 60), f"it goes on: {run(*ss).stdout}")
+            os.waitpid(removal, 0)
+            peer.socket.close()
+    listener.close()
+    unload(scheme.module, 60)
 
 
 if __name__ == "__main__":

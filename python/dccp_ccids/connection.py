@@ -517,7 +517,10 @@ class Connection(socket.socket):
         return True
 
     def drain(self, seconds: int) -> None:
-        """Let close() wait so long for the transmit queue; without it the queue is discarded."""
+        """Let close() wait so long for the transmit queue; the rest is sent after it.
+
+        With 0 close() discards the queue.
+        """
         self.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
 
     # ------------------------------------------------------------ events

@@ -255,7 +255,7 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 	return true;
 }
 
-/* Wait until the transmit queue is empty, because close() would discard it. */
+/* Wait until the transmit queue is empty: what is sent after the results does not count. */
 static void drain(struct sender *t)
 {
 	u64 until = now_ns() + DRAIN_TIME;
