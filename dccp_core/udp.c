@@ -325,35 +325,22 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 }
 
 /**
- * dccp_udp_keepalive_timer - Keep the mapping of the client's NAT
- * @t: icsk_keepalive_timer of a client
+ * dccp_udp_due - When a client must send, to keep the mapping of its NAT
+ * @sk: socket, owned or locked
  *
- * If the client has sent nothing for some time, it sends a Sync, which DCCP allows at any
- * time. The server answers, so a NAT of the server keeps its mapping, too.
+ * It sends a Sync then (keepalive.c). The server answers, so a NAT of the server keeps its
+ * mapping, too.
+ *
+ * Return: in how many jiffies, at most 0 if it is late; %MAX_JIFFY_OFFSET for a server or
+ * without UDP
  */
-void dccp_udp_keepalive_timer(struct timer_list *t)
+long dccp_udp_due(const struct sock *sk)
 {
-	struct inet_connection_sock *icsk =
-		container_of(t, struct inet_connection_sock, icsk_keepalive_timer);
-	struct sock *sk = &icsk->icsk_inet.sk;
-	struct dccp_sock *dp = dccp_sk(sk);
-	unsigned long silence = jiffies - dp->dccps_udp_sent, next = HZ / 20;
+	const struct dccp_sock *dp = dccp_sk(sk);
 
-	bh_lock_sock(sk);
-	if (sk->sk_state == DCCP_CLOSED)
-		goto out;
-	if (!sock_owned_by_user(sk)) {
-		if (silence >= DCCP_UDP_KEEPALIVE) {
-			silence = 0;
-			if (dccp_can_send(sk))
-				dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
-		}
-		next = DCCP_UDP_KEEPALIVE - silence;
-	}
-	inet_csk_reset_keepalive_timer(sk, next);
-out:
-	bh_unlock_sock(sk);
-	sock_put(sk);
+	if (!dccp_udp(sk) || dp->dccps_role != DCCP_ROLE_CLIENT)
+		return MAX_JIFFY_OFFSET;
+	return dp->dccps_udp_sent + DCCP_UDP_KEEPALIVE - jiffies;
 }
 
 /* ---- Sockets ------------------------------------------------------------- */
@@ -388,7 +375,6 @@ int dccp_udp_connect(struct sock *sk)
 	dp->dccps_udp.local = htons(port);
 	dp->dccps_udp.remote = htons(dp->dccps_encap_port);
 	dp->dccps_udp_sent = jiffies;
-	inet_csk_reset_keepalive_timer(sk, DCCP_UDP_KEEPALIVE);
 	return 0;
 }
 
