@@ -272,6 +272,12 @@ void dccp_udp_v6_header(struct sk_buff *skb, struct flowi6 *fl6,
 }
 EXPORT_SYMBOL_GPL(dccp_udp_v6_header);
 
+/* Whether the connection is over IPv4, which a socket of IPv6 may have, too */
+static bool dccp_udp_is_v4(const struct sock *sk)
+{
+	return sk->sk_family == AF_INET || ipv6_addr_v4mapped(&sk->sk_v6_daddr);
+}
+
 /* under RCU */
 static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
 {
@@ -315,11 +321,11 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 	}
 	rcu_read_lock();
 	skb_dst_set_noref(skb, __sk_dst_get(sk));
-	if (sk->sk_family == AF_INET6 && !ipv6_addr_v4mapped(&sk->sk_v6_daddr))
-		rc = dccp_udp_v6_send(sk, skb);
-	else
+	if (dccp_udp_is_v4(sk))
 		rc = dccp_udp_v4_send(sk, skb, inet->inet_saddr,
 				      inet->inet_daddr, dp->dccps_udp);
+	else
+		rc = dccp_udp_v6_send(sk, skb);
 	rcu_read_unlock();
 	return rc;
 }
@@ -359,11 +365,13 @@ void dccp_udp_init_sock(struct sock *sk)
  * dccp_udp_connect - Decide whether a client's connection is over UDP
  * @sk: socket, owned
  *
- * Return: 0, or %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
+ * Return: 0, %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from, or
+ * %-EOPNOTSUPP if it has IPv4 options, which are not sent over UDP.
  */
 int dccp_udp_connect(struct sock *sk)
 {
 	struct dccp_sock *dp = dccp_sk(sk);
+	const struct ip_options_rcu *opt;
 	int port = READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port);
 
 	/* the last attempt may have been another */
@@ -372,6 +380,12 @@ int dccp_udp_connect(struct sock *sk)
 		return 0;
 	if (!port)
 		return -EADDRNOTAVAIL;
+	if (dccp_udp_is_v4(sk)) {
+		opt = rcu_dereference_protected(inet_sk(sk)->inet_opt,
+						lockdep_sock_is_held(sk));
+		if (opt && opt->opt.optlen)
+			return -EOPNOTSUPP;
+	}
 	dp->dccps_udp.local = htons(port);
 	dp->dccps_udp.remote = htons(dp->dccps_encap_port);
 	dp->dccps_udp_sent = jiffies;

@@ -16,9 +16,10 @@ from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, RX_CCID, SCHEMES, TX_CCID
                  note, read, run, sysctl, test, tx_info, unload, wait_for, write)
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
+SO_NO_CHECK, SO_RCVLOWAT = 11, 18
 SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
-IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
+IP_TOS, IP_TTL, IP_OPTIONS, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 4, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
 IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
 UDP_SEGMENT = 103
@@ -464,6 +465,74 @@ def refused(family):
     check_error(errno.EOPNOTSUPP, s.recv, 10, socket.MSG_OOB)
     c.send(b"last")
     check_equal(receive(s)[0], b"last", "the first packet that came")
+
+
+@test("options of the socket without effect are refused", FAMILIES)
+def options_refused(family):
+    net = network()
+    c, s = net.pair(family)
+    socket_options = (socket.SO_BROADCAST, SO_NO_CHECK, socket.SO_OOBINLINE)
+    # <linux/net_tstamp.h>: SOFTWARE, TX_SOFTWARE, TX_ACK
+    times, with_ack = 1 << 4 | 1 << 1, 1 << 4 | 1 << 1 | 1 << 9
+    for end in net.open("client", family), net.listen(family, port=5002), c, s:
+        def option(name, value, end=end):
+            end.setsockopt(socket.SOL_SOCKET, name, value)
+
+        def value(name, end=end):
+            return end.getsockopt(socket.SOL_SOCKET, name)
+
+        for name in socket_options:
+            check_error(errno.EOPNOTSUPP, option, name, 1)
+            option(name, 0)
+            check_equal(value(name), 0, f"option {name}")
+        for low in 2, 1000, -1:
+            check_error(errno.EOPNOTSUPP, option, SO_RCVLOWAT, low)
+        for low in 0, 1:
+            option(SO_RCVLOWAT, low)
+        check_equal(value(SO_RCVLOWAT), 1, "SO_RCVLOWAT")
+        check_error(errno.EOPNOTSUPP, option, SO_TXTIME, struct.pack("=iI", 1, 0))
+        for ack in with_ack, struct.pack("=Ii", with_ack, 0):
+            check_error(errno.EOPNOTSUPP, option, SO_TIMESTAMPING, ack)
+        check_equal(value(SO_TIMESTAMPING), 0, "SO_TIMESTAMPING")
+        option(SO_TIMESTAMPING, times)
+        check_equal(value(SO_TIMESTAMPING), times, "SO_TIMESTAMPING")
+        # what is not refused is checked and set as before
+        check_error(errno.EINVAL, option, socket.SO_BROADCAST, b"1")
+        option(socket.SO_SNDBUF, 10000)
+        check_equal(value(socket.SO_SNDBUF), 20000, "SO_SNDBUF")
+        check_error(errno.ENOPROTOOPT, option, 12345, 1)
+
+
+@test("IPv4 options over UDP are refused, and sent without it", FAMILIES)
+def ip_options(family):
+    """As a socket of IPv6 has them, too, if it connects over IPv4."""
+    net = network(udp=True)
+    listener = net.open("server", socket.AF_INET)
+    listener.bind((net.address("server", socket.AF_INET), 5001))
+    listener.listen()
+    nops = bytes([1, 1, 1, 0])
+    address = net.address("server", socket.AF_INET)
+    address = address if family == socket.AF_INET else "::ffff:" + address
+
+    def ask(c, options):
+        c.setsockopt(socket.IPPROTO_IP, IP_OPTIONS, options)
+
+    c = net.open("client", family, [(ENCAP_PORT, UDP)])
+    ask(c, nops)
+    check_error(errno.EOPNOTSUPP, c.connect, (address, 5001))
+    ask(c, b"")
+    c.connect((address, 5001))
+    s = accept(listener)
+    for end in c, s:
+        check_error(errno.EOPNOTSUPP, ask, end, nops)
+        ask(end, b"")
+    opened(c, s)
+    plain = net.open("client", family)
+    ask(plain, nops)
+    plain.connect((address, 5001))
+    s = accept(listener)
+    ask(s, nops)
+    opened(plain, s)
 
 
 @test("shutdown(SHUT_WR) ends sending here, and the peer does not hear of it", FAMILIES)
