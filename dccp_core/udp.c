@@ -263,6 +263,12 @@ void dccp_udp_v6_header(struct sk_buff *skb, struct flowi6 *fl6,
 }
 EXPORT_SYMBOL_GPL(dccp_udp_v6_header);
 
+/* Whether the connection is over IPv4, which a socket of IPv6 may have, too */
+static bool dccp_udp_is_v4(const struct sock *sk)
+{
+	return sk->sk_family == AF_INET || ipv6_addr_v4mapped(&sk->sk_v6_daddr);
+}
+
 /* under RCU */
 static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
 {
@@ -306,45 +312,32 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 	}
 	rcu_read_lock();
 	skb_dst_set_noref(skb, __sk_dst_get(sk));
-	if (sk->sk_family == AF_INET6 && !ipv6_addr_v4mapped(&sk->sk_v6_daddr))
-		rc = dccp_udp_v6_send(sk, skb);
-	else
+	if (dccp_udp_is_v4(sk))
 		rc = dccp_udp_v4_send(sk, skb, inet->inet_saddr,
 				      inet->inet_daddr, dp->dccps_udp);
+	else
+		rc = dccp_udp_v6_send(sk, skb);
 	rcu_read_unlock();
 	return rc;
 }
 
 /**
- * dccp_udp_keepalive_timer - Keep the mapping of the client's NAT
- * @t: icsk_keepalive_timer of a client
+ * dccp_udp_due - When a client must send, to keep the mapping of its NAT
+ * @sk: socket, owned or locked
  *
- * If the client has sent nothing for some time, it sends a Sync, which DCCP allows at any
- * time. The server answers, so a NAT of the server keeps its mapping, too.
+ * It sends a Sync then (keepalive.c). The server answers, so a NAT of the server keeps its
+ * mapping, too.
+ *
+ * Return: in how many jiffies, at most 0 if it is late; %MAX_JIFFY_OFFSET for a server or
+ * without UDP
  */
-void dccp_udp_keepalive_timer(struct timer_list *t)
+long dccp_udp_due(const struct sock *sk)
 {
-	struct inet_connection_sock *icsk =
-		container_of(t, struct inet_connection_sock, icsk_keepalive_timer);
-	struct sock *sk = &icsk->icsk_inet.sk;
-	struct dccp_sock *dp = dccp_sk(sk);
-	unsigned long silence = jiffies - dp->dccps_udp_sent, next = HZ / 20;
+	const struct dccp_sock *dp = dccp_sk(sk);
 
-	bh_lock_sock(sk);
-	if (sk->sk_state == DCCP_CLOSED)
-		goto out;
-	if (!sock_owned_by_user(sk)) {
-		if (silence >= DCCP_UDP_KEEPALIVE) {
-			silence = 0;
-			if (dccp_can_send(sk))
-				dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
-		}
-		next = DCCP_UDP_KEEPALIVE - silence;
-	}
-	inet_csk_reset_keepalive_timer(sk, next);
-out:
-	bh_unlock_sock(sk);
-	sock_put(sk);
+	if (!dccp_udp(sk) || dp->dccps_role != DCCP_ROLE_CLIENT)
+		return MAX_JIFFY_OFFSET;
+	return dp->dccps_udp_sent + DCCP_UDP_KEEPALIVE - jiffies;
 }
 
 /* ---- Sockets ------------------------------------------------------------- */
@@ -363,11 +356,13 @@ void dccp_udp_init_sock(struct sock *sk)
  * dccp_udp_connect - Decide whether a client's connection is over UDP
  * @sk: socket, owned
  *
- * Return: 0, or %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from.
+ * Return: 0, %-EADDRNOTAVAIL if it should go over UDP and there is no port to send from, or
+ * %-EOPNOTSUPP if it has IPv4 options, which are not sent over UDP.
  */
 int dccp_udp_connect(struct sock *sk)
 {
 	struct dccp_sock *dp = dccp_sk(sk);
+	const struct ip_options_rcu *opt;
 	int port = READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port);
 
 	/* the last attempt may have been another */
@@ -376,10 +371,15 @@ int dccp_udp_connect(struct sock *sk)
 		return 0;
 	if (!port)
 		return -EADDRNOTAVAIL;
+	if (dccp_udp_is_v4(sk)) {
+		opt = rcu_dereference_protected(inet_sk(sk)->inet_opt,
+						lockdep_sock_is_held(sk));
+		if (opt && opt->opt.optlen)
+			return -EOPNOTSUPP;
+	}
 	dp->dccps_udp.local = htons(port);
 	dp->dccps_udp.remote = htons(dp->dccps_encap_port);
 	dp->dccps_udp_sent = jiffies;
-	inet_csk_reset_keepalive_timer(sk, DCCP_UDP_KEEPALIVE);
 	return 0;
 }
 

@@ -37,7 +37,7 @@ void dccp_udp_init_sock(struct sock *sk);
 int dccp_udp_connect(struct sock *sk);
 int dccp_udp_setsockopt(struct sock *sk, int port);
 int dccp_udp_getsockopt(struct sock *sk);
-void dccp_udp_keepalive_timer(struct timer_list *t);
+long dccp_udp_due(const struct sock *sk);
 
 int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb);
 int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,

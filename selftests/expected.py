@@ -11,17 +11,19 @@ import struct
 import subprocess
 import time
 
-from lib import (CCID, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept, ccids, check,
-                 check_equal, check_error, drain, inside, load, loaded, main, need, note, read,
-                 run, sysctl, test, tx_info, unload, wait_for)
-from rawpeer import ACK, DATA, REQUEST, RESET, SYNC, Peer
+from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept,
+                 ccids, check, check_equal, check_error, drain, inside, load, loaded, main, need,
+                 note, read, run, sysctl, test, tx_info, unload, wait_for, write)
+from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
+SO_NO_CHECK, SO_RCVLOWAT = 11, 18
 SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
-IP_TOS, IP_TTL, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 8, 12, 13
+IP_TOS, IP_TTL, IP_OPTIONS, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 4, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
 IPV6_RECVHOPLIMIT, IPV6_HOPLIMIT, IPV6_RECVTCLASS, IPV6_TCLASS = 51, 52, 66, 67
 UDP_SEGMENT = 103
+UDP = 6511                      # the registered port of DCCP over UDP (RFC 6773, 7.1)
 
 
 def ss(end, *arguments):
@@ -465,6 +467,74 @@ def refused(family):
     check_equal(receive(s)[0], b"last", "the first packet that came")
 
 
+@test("options of the socket without effect are refused", FAMILIES)
+def options_refused(family):
+    net = network()
+    c, s = net.pair(family)
+    socket_options = (socket.SO_BROADCAST, SO_NO_CHECK, socket.SO_OOBINLINE)
+    # <linux/net_tstamp.h>: SOFTWARE, TX_SOFTWARE, TX_ACK
+    times, with_ack = 1 << 4 | 1 << 1, 1 << 4 | 1 << 1 | 1 << 9
+    for end in net.open("client", family), net.listen(family, port=5002), c, s:
+        def option(name, value, end=end):
+            end.setsockopt(socket.SOL_SOCKET, name, value)
+
+        def value(name, end=end):
+            return end.getsockopt(socket.SOL_SOCKET, name)
+
+        for name in socket_options:
+            check_error(errno.EOPNOTSUPP, option, name, 1)
+            option(name, 0)
+            check_equal(value(name), 0, f"option {name}")
+        for low in 2, 1000, -1:
+            check_error(errno.EOPNOTSUPP, option, SO_RCVLOWAT, low)
+        for low in 0, 1:
+            option(SO_RCVLOWAT, low)
+        check_equal(value(SO_RCVLOWAT), 1, "SO_RCVLOWAT")
+        check_error(errno.EOPNOTSUPP, option, SO_TXTIME, struct.pack("=iI", 1, 0))
+        for ack in with_ack, struct.pack("=Ii", with_ack, 0):
+            check_error(errno.EOPNOTSUPP, option, SO_TIMESTAMPING, ack)
+        check_equal(value(SO_TIMESTAMPING), 0, "SO_TIMESTAMPING")
+        option(SO_TIMESTAMPING, times)
+        check_equal(value(SO_TIMESTAMPING), times, "SO_TIMESTAMPING")
+        # what is not refused is checked and set as before
+        check_error(errno.EINVAL, option, socket.SO_BROADCAST, b"1")
+        option(socket.SO_SNDBUF, 10000)
+        check_equal(value(socket.SO_SNDBUF), 20000, "SO_SNDBUF")
+        check_error(errno.ENOPROTOOPT, option, 12345, 1)
+
+
+@test("IPv4 options over UDP are refused, and sent without it", FAMILIES)
+def ip_options(family):
+    """As a socket of IPv6 has them, too, if it connects over IPv4."""
+    net = network(udp=True)
+    listener = net.open("server", socket.AF_INET)
+    listener.bind((net.address("server", socket.AF_INET), 5001))
+    listener.listen()
+    nops = bytes([1, 1, 1, 0])
+    address = net.address("server", socket.AF_INET)
+    address = address if family == socket.AF_INET else "::ffff:" + address
+
+    def ask(c, options):
+        c.setsockopt(socket.IPPROTO_IP, IP_OPTIONS, options)
+
+    c = net.open("client", family, [(ENCAP_PORT, UDP)])
+    ask(c, nops)
+    check_error(errno.EOPNOTSUPP, c.connect, (address, 5001))
+    ask(c, b"")
+    c.connect((address, 5001))
+    s = accept(listener)
+    for end in c, s:
+        check_error(errno.EOPNOTSUPP, ask, end, nops)
+        ask(end, b"")
+    opened(c, s)
+    plain = net.open("client", family)
+    ask(plain, nops)
+    plain.connect((address, 5001))
+    s = accept(listener)
+    ask(s, nops)
+    opened(plain, s)
+
+
 @test("shutdown(SHUT_WR) ends sending here, and the peer does not hear of it", FAMILIES)
 def half_close(family):
     c, s = Network().pair(family)
@@ -485,32 +555,257 @@ def latest(due):
     return due * 9 / 8
 
 
-@test("a peer that vanished: who sends gets no feedback, who receives nothing", None, SCHEMES)
-def vanished(scheme):
+def network(udp=False):
     net = Network()
-    load(scheme.module)
-    ask = [(CCID, ccids(scheme.ccid))]
-    c, s = net.pair(socket.AF_INET, ask, ask)
-    for end in c, s:
-        end.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    c.send(b"data")
-    check_equal(receive(s)[0], b"data", "data")
-    check(wait_for(lambda: tx_info(c).feedbacks, 5), "no feedback")
+    for end in ("client", "server") if udp else ():
+        with inside(end):
+            write("/proc/sys/net/dccp/udp_port", UDP)
+    return net
+
+
+def keepalive_times(idle, interval, probes):
+    for end in "client", "server":
+        with inside(end):
+            for name, value in ("time", idle), ("intvl", interval), ("probes", probes):
+                write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+
+
+def keep_alive(s, on=1):
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, on)
+
+
+def cut(net):
     for end in "server", "client":
         net.shape(end, "netem loss 100%")
-    time.sleep(1)
-    before = tx_info(c)
-    for _ in range(60):
+
+
+def raw_peer(net, family, udp, inherit=False):
+    """A raw peer that is connected to a socket of the server."""
+    listener = net.listen(family)
+    keep_alive(listener, inherit)
+    peer = Peer(net, family, udp=(7001, UDP) if udp else None)
+    peer.connect()
+    s = accept(listener)
+    listener.close()
+    return peer, s
+
+
+def check_probes(peer, start, due):
+    """The peer gets a Sync at each of these times, at the last one a Reset."""
+    packets = []
+    for _ in due:
+        packets.append((peer.receive(timeout=due[-1]), time.monotonic() - start))
+    check(None not in (p for p, _ in packets), f"only these packets: {packets}")
+    check_equal([p.type for p, _ in packets], [SYNC] * (len(due) - 1) + [RESET], "packets")
+    check_equal(packets[-1][0].code, ABORTED, "code of the Reset")
+    for (packet, when), at in zip(packets, due):
+        check_equal(packet.ack, peer.seq, "number that is acknowledged")
+        check(at <= when < latest(at) + 0.5, f"a packet due at {at} s came at {when} s")
+
+
+def check_timed_out(s):
+    check_error(errno.ETIMEDOUT, s.recv, 1)
+    check_equal(s.recv(1), b"", "what recv() returns after the error")
+    check_error(errno.EPIPE, s.send, b"data")
+
+
+def till_error(s, each_second=lambda: None):
+    """Wait for an error. Returns the seconds that it took."""
+    start = time.monotonic()
+    while not select.select([s], [], [], 1)[0]:
+        each_second()
+    took = time.monotonic() - start
+    check_timed_out(s)
+    return took
+
+
+def ccid_of(scheme):
+    if scheme in BUILT_IN:
+        return scheme
+    load(scheme.module)
+    return scheme.ccid
+
+
+@test("SO_KEEPALIVE: Syncs to a peer that says nothing, then ETIMEDOUT and a Reset", FAMILIES,
+      timeout=1000)
+def keepalive_probes(family):
+    for udp in False, True:
+        for inherit in False, True:
+            net = network(udp)
+            keepalive_times(10, 5, 3)
+            start = time.monotonic()
+            peer, s = raw_peer(net, family, udp, inherit)
+            check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE), inherit, "option")
+            if not inherit:
+                keep_alive(s)
+            before = counters("server")
+            check_probes(peer, start, (10, 15, 20, 25))
+            check_timed_out(s)
+            check_counted("server", before, {"DccpCurrEstab": -1, "DccpEstabResets": 1,
+                                             "DccpAbortOnTimeout": 1}, "counters")
+
+
+@test("SO_KEEPALIVE: any packet is an answer", FAMILIES, timeout=1000)
+def keepalive_answers(family):
+    for udp in False, True:
+        net = network(udp)
+        keepalive_times(10, 5, 3)
+        peer, s = raw_peer(net, family, udp)
+        keep_alive(s)
+        for kind in SYNCACK, ACK, DATA, SYNC:
+            # the last probe, which the others must not count for
+            for due in 10, 5, 5:
+                start = time.monotonic()
+                check_equal(peer.receive(timeout=30).type, SYNC, "packet")
+                took = time.monotonic() - start
+                check(due - 0.5 < took < latest(due) + 0.5, f"{took} s, expected {due} s")
+            peer.send(kind)
+            if kind == SYNC:
+                check_equal(peer.receive().type, SYNCACK, "answer")
+        for _ in range(10):
+            time.sleep(6)
+            peer.send(DATA)
+        check_equal(peer.receive(SYNC, RESET), None, "a probe although data came")
+        check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
+
+
+@test("SO_KEEPALIVE: nothing is sent without it, nor when it is taken back", FAMILIES, timeout=1000)
+def keepalive_off(family):
+    for taken_back in False, True:
+        net = network()
+        keepalive_times(10, 5, 3)
+        peer, s = raw_peer(net, family, udp=False)
+        if taken_back:
+            keep_alive(s)
+            check(peer.receive(SYNC, timeout=20), "no Sync")
+            keep_alive(s, 0)
+        check_equal(peer.receive(timeout=100), None, "packet")
+        check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
+
+
+@test("SO_KEEPALIVE: a silent connection goes on", FAMILIES, timeout=2000)
+def keepalive_silent(family):
+    for udp in False, True:
+        net = network(udp)
+        keepalive_times(10, 5, 3)
+        listener = net.listen(family)
+        c = net.open("client", family, [(ENCAP_PORT, UDP)] if udp else [])
+        keep_alive(c)
+        c.connect((net.address("server", family), 5001))
+        s = accept(listener)
+        before = counters("client")["DccpOutPkts"]
+        time.sleep(600)
+        # at least one in 10 s and the granularity of the timer, the answer takes no time
+        sent = counters("client")["DccpOutPkts"] - before
+        check(600 / latest(10) - 1 <= sent <= 60, f"{sent} Syncs")
+        opened(c, s)
+
+
+@test("SO_KEEPALIVE over UDP: the Syncs for a NAT do not count as probes", timeout=1000)
+def keepalive_nat():
+    net = network(udp=True)
+    # UDP's are sent after 15 s
+    keepalive_times(20, 20, 2)
+    c, s = opened(*net.pair(client=[(ENCAP_PORT, UDP)]))
+    keep_alive(c)
+    time.sleep(300)
+    check_error(errno.EAGAIN, c.recv, 1, socket.MSG_DONTWAIT)
+    cut(net)
+    took = till_error(c)
+    # the last Sync that was answered is at most 15 s old
+    check(60 - latest(15) < took < latest(60) + 1, f"it gave up after {took} s")
+    check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
+
+
+@test("a peer that vanished: SO_KEEPALIVE tells who sends and who receives", None,
+      [*BUILT_IN, *SCHEMES])
+def vanished_keepalive(scheme):
+    net = network()
+    keepalive_times(10, 5, 3)
+    ask = [(CCID, ccids(ccid_of(scheme)))]
+    c, s = net.pair(socket.AF_INET, ask, ask)
+    c.send(b"data")
+    check_equal(receive(s)[0], b"data", "data")
+    for end in c, s:
+        keep_alive(end)
+    time.sleep(100)
+    cut(net)
+
+    def send():
         with contextlib.suppress(BlockingIOError):
             c.send(b"more", socket.MSG_DONTWAIT)
-        time.sleep(1)
-    after = tx_info(c)
-    check_equal(after.feedbacks, before.feedbacks, "feedback")
-    check(after.nofeedbacks > before.nofeedbacks, "the nofeedback timer did not expire")
-    check(after.x < before.x, f"X was {before.x} and is {after.x}")
-    for end in c, s:
-        check_equal(end.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
-        check_error(errno.EAGAIN, end.recv, 1, socket.MSG_DONTWAIT)
+
+    start = time.monotonic()
+    took = till_error(c, send)
+    check(15 - 1 < took < latest(25) + 1, f"the sender gave up after {took} s")
+    till_error(s)
+    took = time.monotonic() - start
+    check(15 - 1 < took < latest(25) + 1, f"the receiver gave up after {took} s")
+
+
+@test("a peer that vanished: who sends gives up, who receives does not hear of it", None,
+      [*BUILT_IN, *SCHEMES])
+def vanished(scheme):
+    sysctl("default.retries2", 3)
+    net = network()
+    ask = [(CCID, ccids(ccid_of(scheme)))]
+    c, s = net.pair(socket.AF_INET, ask, ask)
+    c.send(b"data")
+    check_equal(receive(s)[0], b"data", "data")
+    time.sleep(20)      # CCID 2 acknowledges two packets, so one is answered by a SyncAck
+    cut(net)
+    c.send(b"more")
+
+    def send():
+        with contextlib.suppress(BlockingIOError):
+            c.send(b"more", socket.MSG_DONTWAIT)
+
+    took = till_error(c, send)
+    check(45 - 1 < took < latest(45) + 1, f"it gave up after {took} s, expected 3 + 6 + 12 + 24")
+    time.sleep(200)
+    check_error(errno.EAGAIN, s.recv, 1, socket.MSG_DONTWAIT)
+
+
+@test("a peer that vanished: one packet is enough, and the default is 797 s", timeout=2000)
+def vanished_default():
+    net = network()
+    c, s = opened(*net.pair())
+    cut(net)
+    c.send(b"data")
+    took = till_error(c)
+    # 3 + 6 + 12 + 24 + 48 s, and 11 times 64 s
+    check(797 - 1 < took < latest(797) + 1, f"it gave up after {took} s")
+    s.close()
+
+
+@test("data that is not answered: Syncs, then ETIMEDOUT and a Reset", FAMILIES, timeout=1000)
+def data_probes(family):
+    sysctl("default.retries2", 3)
+    for udp in False, True:
+        net = network(udp)
+        peer, s = raw_peer(net, family, udp)
+        start = time.monotonic()
+        s.send(b"data")
+        check(peer.receive(DATA, DATAACK), "no data")
+        check_probes(peer, start, (11.25, 22.5, 33.75, 45))
+        check_timed_out(s)
+
+
+@test("data that is lost: a peer that answers a Sync has not vanished", FAMILIES,
+      timeout=2000)
+def data_lost(family):
+    sysctl("default.retries2", 3)
+    for udp in False, True:
+        net = network(udp)
+        peer, s = raw_peer(net, family, udp)
+        for _ in range(5):
+            s.send(b"data")
+            check(peer.receive(DATA, DATAACK, timeout=200), "no data")
+            for _ in range(3):
+                check_equal(peer.receive(timeout=30).type, SYNC, "packet")
+            peer.send(SYNCACK)
+        check_equal(peer.receive(timeout=200), None, "packet")
+        check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), 0, "error")
 
 
 @test("a peer that has forgotten the connection resets it", FAMILIES)
@@ -556,8 +851,9 @@ def close_alone(family):
     for linger in None, 7:
         net = Network()
         c, s = opened(*net.pair(family))
-        for end in "server", "client":
-            net.shape(end, "netem loss 100%")
+        c.send(b"data")     # an answer, so that the server has no reason to give up
+        check_equal(receive(s)[0], b"data", "data")
+        cut(net)
         if linger:
             c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, linger))
         before, start = counters("client"), time.monotonic()
