@@ -10,7 +10,7 @@ import dpkt
 import pandas as pd
 
 # lab/traffic's ports
-TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web"}
+TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web", 7003: "media"}
 UDP_CLASSES = {7000: "udp"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
 DCCP_IN_UDP = 6511          # RFC 6773

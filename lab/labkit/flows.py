@@ -46,6 +46,8 @@ KINDS = {
     # Media over TCP (lab/media)
     "cubic": Kind("TCP Cubic", GOLD, "cubic"),
     "bbr": Kind("TCP BBR", TEAL, "bbr"),
+    # lab/traffic send --tested
+    "westwood": Kind("TCP Westwood+", TEAL, "westwood"),
 }
 # What else is drawn
 COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
@@ -53,7 +55,7 @@ COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
 
 def label(name):
     """As a reader knows it."""
-    return KINDS[name].label if name in KINDS else {"tcp": "TCP Reno"}.get(name, str(name))
+    return KINDS[name].label if name in KINDS else {"tcp": "TCP Reno", "reno": "TCP Reno"}.get(name, str(name))
 
 
 def color(name):
