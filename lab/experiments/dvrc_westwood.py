@@ -17,7 +17,8 @@ def scenario(rng, flow, count, tcp, **_):
     videos = " ".join(f"--tcp {rng.random():.3f}:{END}" for _i in range(count))
     others = " ".join(f"--tcp {1 + rng.random():.3f}:{END}" for _i in range(tcp))
     return Scenario({"rate": "10mbit", "rtt": RTT, "queue": 84}, [],
-                    [f"--mss {MSS} --congestion {flow} --tested --tcp-rate {RATE / 8:.0f} {videos}",
+                    [f"--mss {MSS} --congestion {flow} --count-as media --tcp-rate "
+                     f"{RATE / 8:.0f} {videos}",
                      f"--mss {MSS} {others}"], END,
                     [("", "modprobe tcp_westwood"), *networks.tcp_of_ns2()])
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 # lab/traffic's ports
 TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web", 7003: "media"}
-UDP_CLASSES = {7000: "udp"}
+UDP_CLASSES = {7000: "udp", 7001: "media"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
 DCCP_IN_UDP = 6511          # RFC 6773
 PLACES = "sent", "passed", "arrived"

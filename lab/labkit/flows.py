@@ -46,8 +46,9 @@ KINDS = {
     # Media over TCP (lab/media)
     "cubic": Kind("TCP Cubic", GOLD, "cubic"),
     "bbr": Kind("TCP BBR", TEAL, "bbr"),
-    # lab/traffic send --tested
+    # lab/traffic send --count-as media, and --rtcp
     "westwood": Kind("TCP Westwood+", TEAL, "westwood"),
+    "rtcp": Kind("RTCP over UDP", GREY, "udp"),
 }
 # What else is drawn
 COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
