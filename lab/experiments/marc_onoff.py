@@ -50,7 +50,7 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="A stream beside 40 ON/OFF sources and four TCP, 10 Mbit/s, 140 ms",
     source="MARC, figures 21, 24 and 25",
-    cases=matrix(rate=(20, 60), flow=("tfrc-marc", "marc-paper")),
+    cases=matrix(rate=(20, 40), flow=("tfrc-marc", "marc-paper")),
     full=matrix(rate=RATES, flow=("tfrc-marc", "marc-paper", "marc")),
     seeds=range(1, 21), scenario=scenario, window=(START, END), group="by hand",
     metrics={"CoV sent, 1 s": metrics.cov("media", 1), "jitter, ms": jitter,
