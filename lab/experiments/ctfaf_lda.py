@@ -2,10 +2,11 @@
 """CTFAF's figures 6a and 6b: LDA+ beside as many TCP, packets of 100 bytes, 40 ms, FIFO.
 
 As in the paper (appendix A): a queue of four products of bandwidth and delay; a link of 80 kbit/s
-for each pair of flows (a), or of 1.5 Mbit/s (b). LDA+ is CTFAF without constraints, and states its
-losses in 32 bits; a field of 8 bits, the other curve of (b), does not exist here. F is the mean
-goodput of LDA+ over that of TCP. What the paper leaves open: the numbers of flows but one (six in b),
-the first rate (here 10 kbit/s), the TCP, the length of a run (here 240 s, from 120 s on).
+for each pair of flows (a), or of 1.5 Mbit/s (b). LDA+ is CTFAF without constraints, and states
+its losses in 32 bits; a field of 8 bits, the other curve of (b), does not exist here. F is the
+mean goodput of LDA+ over that of TCP. What the paper leaves open: the numbers of flows but one
+(six in b), the first rate (here 10 kbit/s), the TCP, the length of a run (here 240 s, from 120 s
+on).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks

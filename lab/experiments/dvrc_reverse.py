@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""DVRC's figures 12 to 14: videos beside TCP in both directions and bursts of UDP, 10 Mbit/s, 70 ms.
+"""DVRC's figures 12 to 14: videos, TCP in both directions, bursts of UDP, 10 Mbit/s, 70 ms.
 
-As in the paper: 5 TCP forward, 10 back, 10 UDP sources of Pareto distributed times with packets of
-250 bytes; TCP is Reno without SACK, with windows of 64 KB; queues of one product of bandwidth and delay
-in both directions. DVRC and RTCP over UDP have five layers; TFRC and TCP Westwood+ (the kernel's) send
-500 kbit/s. What the paper leaves open: UDP sources send 64 kbit/s (five) and 256 kbit/s (five), 1 s on
-and 1 s off; by RTCP's reports, each 5 s, a source takes a layer less from 5 % of loss on, and one more
-below 1 %. Other than in the paper: one bottleneck, and no link errors. The delivery index as in dvrc_many.
+As in the paper: 5 TCP forward, 10 back, 10 UDP sources of Pareto distributed times with packets
+of 250 bytes; TCP is Reno without SACK, with windows of 64 KB; queues of one product of bandwidth
+and delay in both directions. DVRC and RTCP over UDP have five layers; TFRC and TCP Westwood+ (the
+kernel's) send 500 kbit/s. What the paper leaves open: UDP sources send 64 kbit/s (five) and 256
+kbit/s (five), 1 s on and 1 s off; by RTCP's reports, each 5 s, a source takes a layer less from 5
+% of loss on, and one more below 1 %. Other than in the paper: one bottleneck, and no link errors.
+The delivery index as in dvrc_many.
 """
 
 from labkit import Experiment, Flow, Scenario, matrix, metrics, networks

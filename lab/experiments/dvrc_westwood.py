@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """DVRC's figure 17: TCP Westwood+ with a video beside TCP Reno, 10 Mbit/s, 70 ms.
 
-As in the paper, and as dvrc_friends: 20 TCP flows, Reno without SACK, windows of 64 KB, a queue of one
-product of bandwidth and delay. A video is 500 kbit/s, which TCP Westwood+ sends as a whole and late if
-need be. It is the kernel's tcp_westwood. "Reno in its place" are flows with the same video and the
-congestion control of the others. Shares are goodputs over an equal share of the link.
+As in the paper, and as dvrc_friends: 20 TCP flows, Reno without SACK, windows of 64 KB, a queue
+of one product of bandwidth and delay. A video is 500 kbit/s, which TCP Westwood+ sends as a whole
+and late if need be. It is the kernel's tcp_westwood. "Reno in its place" are flows with the same
+video and the congestion control of the others. Shares are goodputs over an equal share of the
+link.
 """
 
 from labkit import Experiment, Scenario, matrix, metrics, networks

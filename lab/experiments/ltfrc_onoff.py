@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """L-TFRC's figure 2: one flow beside traffic that is on and off, how fast it follows.
 
-What the paper leaves open, all but the ON/OFF traffic: 2 Mbit/s, 50 ms, a queue of 30 packets as in
-ltfrc_alone; the traffic is a UDP flow of 1 Mbit/s, on for 10 s and off for 10 s, from 40 s to 120 s.
-"Up" is the time from when it is off until the flow sends 1.5 Mbit/s in 1 s, "down" from when it
-is on until the flow sends no more than 1.1 Mbit/s; 10 s if it does not. "Start" is the time until
-1.5 Mbit/s at the beginning. k = 8 is the paper's.
+What the paper leaves open, all but the ON/OFF traffic: 2 Mbit/s, 50 ms, a queue of 30 packets as
+in ltfrc_alone; the traffic is a UDP flow of 1 Mbit/s, on for 10 s and off for 10 s, from 40 s to
+120 s. "Up" is the time from when it is off until the flow sends 1.5 Mbit/s in 1 s, "down" from
+when it is on until the flow sends no more than 1.1 Mbit/s; 10 s if it does not. "Start" is the
+time until 1.5 Mbit/s at the beginning. k = 8 is the paper's.
 """
 
 import numpy as np

@@ -2,11 +2,12 @@
 """L-TFRC's figures 5 and 6: throughput of a video on 1 Mbit/s, and its PSNR.
 
 As in the paper: 1 Mbit/s, a video that can be decoded at any rate, k = 8. The paper's PFGS has no
-free encoder. Here each second of a video is encoded by H.264 at six rates, 100 to 1000 kbit/s, and
-decoded and compared by ffmpeg; the PSNR of a second is that of the bytes that came in it, between
-the two nearest encodes. So a lost packet costs its bytes and no more. What the paper leaves open: the
-path and the video. Here 100 ms, a queue of two products of bandwidth and delay or of less than a half,
-nothing beside the flow; the source of labkit/video.py. From 40 s to 100 s.
+free encoder. Here each second of a video is encoded by H.264 at six rates, 100 to 1000 kbit/s,
+and decoded and compared by ffmpeg; the PSNR of a second is that of the bytes that came in it,
+between the two nearest encodes. So a lost packet costs its bytes and no more. What the paper
+leaves open: the path and the video. Here 100 ms, a queue of two products of bandwidth and delay
+or of less than a half, nothing beside the flow; the source of labkit/video.py. From 40 s to 100
+s.
 """
 
 import numpy as np
@@ -57,6 +58,7 @@ EXPERIMENT = Experiment(
              "lost, %": metrics.loss("media"),
              "PSNR, dB": lambda run: float(np.nanmean(psnr(run))),
              "seconds without base": lambda run: int(np.isnan(psnr(run)).sum())},
-    series={"PSNR": lambda run: psnr(run).tolist(), "received": metrics.rates("media", 1, "passed")},
+    series={"PSNR": lambda run: psnr(run).tolist(),
+            "received": metrics.rates("media", 1, "passed")},
     tables=[Table(f"A queue of {queue} packets", where={"queue": queue}) for queue in (25, 5)],
     plot=plot)

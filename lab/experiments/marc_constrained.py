@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """MARC's figure 26: TFRC whose decrease is in proportion to the share of ECN marks, alone.
 
-The scheme (appendix A.2) is a rejected alternative to MARC and no CCID. So this is a model of packets
-and not a kernel: TFRC (N = 8, a report each round trip, X at most twice X_recv) on 1.5 Mbit/s, 140
-ms, gentle RED that marks up to its upper threshold, as crowd.py has it. By the scheme X falls to X - c
-(X - X') in place of X', where c is the share of marked packets, 1 after a loss, 0 without either.
-"fixed" has c = 0.02 for marks, as the appendix tried a fixed value. X is in KB/s; from 200 s to 300 s.
+The scheme (appendix A.2) is a rejected alternative to MARC and no CCID. So this is a model of
+packets and not a kernel: TFRC (N = 8, a report each round trip, X at most twice X_recv) on 1.5
+Mbit/s, 140 ms, gentle RED that marks up to its upper threshold, as crowd.py has it. By the scheme
+X falls to X - c (X - X') in place of X', where c is the share of marked packets, 1 after a loss,
+0 without either. "fixed" has c = 0.02 for marks, as the appendix tried a fixed value. X is in
+KB/s; from 200 s to 300 s.
 """
 
 import math

@@ -2,12 +2,12 @@
 """MARC's figures 2 to 5: how smooth TFRC is, by the length of its loss history.
 
 As in the paper (sections 3.1 to 3.4): 1.5 Mbit/s, 140 ms, RED; in figure 2 TFRC with N = 8 and a
-TCP flow, each alone, and one of 100 packets is lost; in figure 3 a greedy TFRC beside a TCP flow; in
-figures 4 and 5 five ON/OFF sources besides (Pareto of 1.05). The paper's N is 8 to 10,000 there,
-our loss history ends at 128. TFRC has the paper's self-clocking. The paper does not say how long a
-run is: here 150 s, from 50 s on. X is that of the socket, each 0.1 s. The rate of a flow in figure
-2 is what it sends in 0.28 s, two round trips: of a TCP flow twice the window. The random numbers
-of a seed are those of the UDP sources, and say when TCP starts.
+TCP flow, each alone, and one of 100 packets is lost; in figure 3 a greedy TFRC beside a TCP flow;
+in figures 4 and 5 five ON/OFF sources besides (Pareto of 1.05). The paper's N is 8 to 10,000
+there, our loss history ends at 128. TFRC has the paper's self-clocking. The paper does not say
+how long a run is: here 150 s, from 50 s on. X is that of the socket, each 0.1 s. The rate of a
+flow in figure 2 is what it sends in 0.28 s, two round trips: of a TCP flow twice the window. The
+random numbers of a seed are those of the UDP sources, and say when TCP starts.
 """
 
 import math
@@ -19,7 +19,8 @@ CROWD = experiment.load("crowd")
 PACKET, START, END = 1000, 50, 150
 BESIDE = {"periodic loss": "", "a TCP": "", "a TCP and ON/OFF": " --udp 5"}
 # Captions of figures 3 and 4
-PAPER = {"a TCP": {8: 0.19, 16: 0.14, 128: 0.12}, "a TCP and ON/OFF": {8: 0.42, 16: 0.35, 128: 0.34}}
+PAPER = {"a TCP": {8: 0.19, 16: 0.14, 128: 0.12},
+         "a TCP and ON/OFF": {8: 0.42, 16: 0.35, 128: 0.34}}
 
 
 def scenario(_rng, seed, flow, n, beside):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """MARC's figures 29 to 31: a video of 60.47 KB/s in a flash crowd of 50, 100 and 200.
 
-As in the paper (appendix B): 1.5 Mbit/s, n = 128, a crowd from 50 s to 55 s, a player that buffers 1
-s. The paper's clip cannot be had, and its viewers judged by eye. Here the source of labkit/video.py
-is encoded by H.264 at 60.47 KB/s of packets, and sent frame by frame from 20 s to 80 s. What has not
-arrived 1 s after its time is lost; ffmpeg decodes the rest, and compares it. A frame counts if all
-of it is there. One TCP is beside the video, as in section 5.1. Network and TCP are those of crowd.py.
-From 50 s to 65 s; "sent" is over that from 40 s to 50 s.
+As in the paper (appendix B): 1.5 Mbit/s, n = 128, a crowd from 50 s to 55 s, a player that
+buffers 1 s. The paper's clip cannot be had, and its viewers judged by eye. Here the source of
+labkit/video.py is encoded by H.264 at 60.47 KB/s of packets, and sent frame by frame from 20 s to
+80 s. What has not arrived 1 s after its time is lost; ffmpeg decodes the rest, and compares it. A
+frame counts if all of it is there. One TCP is beside the video, as in section 5.1. Network and
+TCP are those of crowd.py. From 50 s to 65 s; "sent" is over that from 40 s to 50 s.
 """
 
 import numpy as np

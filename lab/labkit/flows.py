@@ -56,7 +56,8 @@ COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
 
 def label(name):
     """As a reader knows it."""
-    return KINDS[name].label if name in KINDS else {"tcp": "TCP Reno", "reno": "TCP Reno"}.get(name, str(name))
+    others = {"tcp": "TCP Reno", "reno": "TCP Reno"}
+    return KINDS[name].label if name in KINDS else others.get(name, str(name))
 
 
 def color(name):
