@@ -52,9 +52,10 @@ def seen(run):
     if "seen" not in run.derived:
         gone, span = lost(run), slice((START - FROM) * video.FPS, (END - FROM) * video.FPS)
         whole = video.whole(SECONDS, KBITS)
+        gone = [i for i in gone if i < span.stop]
         psnr = video.without(video.encoded(SECONDS, KBITS), gone, SECONDS)
         psnr = np.pad(psnr, (0, len(whole)), "edge")[:len(whole)]
-        count = sum(span.start <= i < span.stop for i in gone)
+        count = sum(i >= span.start for i in gone)
         run.derived["seen"] = 100 * count / (span.stop - span.start), (whole - psnr)[span]
     return run.derived["seen"]
 

@@ -31,3 +31,13 @@ def test_packets(monkeypatch):
     """68 bytes of video are in a packet of 100."""
     monkeypatch.setattr(video, "sizes", lambda path: np.array([1, 68, 69, 137]))
     assert video.packets("some", 100).tolist() == [0, 1, 2, 2, 3, 3, 3]
+
+
+@pytest.mark.parametrize("lost", [[], [0], [3, 4, 5], [9, 1, 2], [*range(0, 600, 2), 700, 701]])
+def test_expression(lost):
+    """It is 1 for what is lost, and not deep."""
+    text = video.expression(lost)
+    values = [eval(text.replace("\\", ""), {}, {        # pylint: disable=eval-used
+        "n": n, "between": lambda x, low, high: low <= x <= high}) for n in range(800)]
+    assert [n for n, value in enumerate(values) if value] == sorted(lost)
+    assert max(text[:i].count("(") - text[:i].count(")") for i in range(len(text))) < 12
