@@ -15,7 +15,7 @@ from labkit.experiment import HEADERS, spread
 PACKET, RTT, START, END = 100, 40, 120, 240
 
 
-def scenario(rng, flow, link, count):
+def scenario(rng, flow, link, count, **_):
     """One run: TCP's random numbers are drawn first."""
     tcp, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
     rate = 2 * count * 40e3 if link == "grows" else 1.5e6

@@ -16,7 +16,7 @@ LAYERS, MSS, RTT, ROOM, TCP, COUNT = "100K,200K,300K,400K,500K", 988, 70, 84, 10
 START, END, STEP = 20, 50, 0.1
 
 
-def scenario(rng, flow):
+def scenario(rng, flow, **_):
     """One run."""
     starts = [rng.random() for _i in range(COUNT)]
     tcp = " ".join(f"--tcp {1 + rng.random():.3f}:{END}" for _i in range(TCP))

@@ -30,7 +30,8 @@ def scenario(rng, seed, flow, count):
         [Flow(flow, s, options=options) for s in starts] * (flow not in videos),
         [f"--mss {MSS} " + " ".join(f"--tcp {t:.3f}:{END}" for t in tcp[:5])] +
         [f"--seed {seed}.{rate} --udp 5 --packet 250 --rate {rate} --on 1 --off 1 --shape 1.5 "
-         f"--duration {END}" for rate in (8000, 32000)] + [text for name, text in videos.items() if name == flow], END,
+         f"--duration {END}" for rate in (8000, 32000)] +
+        [text for name, text in videos.items() if name == flow], END,
         # What goes back has a rate, too; netem counts what is on its way as waiting.
         [("", "modprobe tcp_westwood"), *networks.tcp_of_ns2(),
          ("r2", f"tc qdisc change dev r1 root netem limit {ROOM + 44} delay {RTT / 2}ms "
