@@ -2,16 +2,16 @@
 """MARC's figure 6: what TFRC loses to a transient CBR flow.
 
 As in the paper (section 3.5): TFRC alone on 1.5 Mbit/s, 140 ms, RED, n = 128; a UDP flow of a
-constant rate, up to 1.5 Mbit/s, comes for 1 to 30 s. The lost share is what TFRC sends less than
-in a run without this flow. Other than in the paper: the flow comes at 200 s, and a run has 300 s
-(the paper: 400 s and 600 s). TFRC has the paper's self-clocking. Network as in crowd.py.
+constant rate, up to 1.5 Mbit/s, comes at 400 s of 600 s, for 1 to 30 s. The lost share is what
+TFRC sends less from then on than in a run without this flow. TFRC has the paper's self-clocking.
+Network as in crowd.py.
 """
 
 from labkit import Experiment, Flow, Scenario, experiment
 from labkit.experiment import HEADERS
 
 CROWD = experiment.load("crowd")
-PACKET, WHEN, END = 1000, 200, 300
+PACKET, WHEN, END = 1000, 400, 600
 
 
 def scenario(_rng, seed, flow, mbit, length):
@@ -30,7 +30,7 @@ def sent(name):
 
 
 EXPERIMENT = Experiment(
-    title="TFRC while a CBR flow is there, from 200 s to 300 s, 1.5 Mbit/s, 140 ms",
+    title="TFRC while a CBR flow is there, from 400 s to 600 s, 1.5 Mbit/s, 140 ms",
     source="MARC, figure 6",
     cases=[{"mbit": m, "length": t, "flow": "tfrc-marc"}
            for m, t in ((0, 0), (1.0, 5), (1.0, 20), (1.0, 30))],
