@@ -22,7 +22,8 @@ def scenario(rng, seed, flow, n):
 EXPERIMENT = Experiment(
     title="A greedy flow in a flash crowd",
     source="MARC, tables 1 to 4",
-    cases=matrix(n=(128,), flow=("tfrc-marc", "marc-paper", "marc")),
+    cases=matrix(n=(128,), flow=("tfrc-marc", "marc-paper")),
+    full=matrix(n=(128,), flow=("marc",)),
     seeds=CROWD.seeds, scenario=scenario, window=CROWD.window, metrics=CROWD.metrics,
     group="by hand",
     tables=[Table(f"{when}; KB/s and %", [f"{window}: {m}" for m in (

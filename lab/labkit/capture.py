@@ -10,8 +10,8 @@ import dpkt
 import pandas as pd
 
 # lab/traffic's ports
-TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web"}
-UDP_CLASSES = {7000: "udp"}
+TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web", 7003: "media"}
+UDP_CLASSES = {7000: "udp", 7001: "media"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
 DCCP_IN_UDP = 6511          # RFC 6773
 PLACES = "sent", "passed", "arrived"

@@ -46,6 +46,9 @@ KINDS = {
     # Media over TCP (lab/media)
     "cubic": Kind("TCP Cubic", GOLD, "cubic"),
     "bbr": Kind("TCP BBR", TEAL, "bbr"),
+    # lab/traffic send --count-as media, and --rtcp
+    "westwood": Kind("TCP Westwood+", TEAL, "westwood"),
+    "rtcp": Kind("RTCP over UDP", GREY, "udp"),
 }
 # What else is drawn
 COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
@@ -53,7 +56,8 @@ COLORS = {"tcp": GREEN, "udp": PURPLE, "crowd": GOLD, "web": GREY}
 
 def label(name):
     """As a reader knows it."""
-    return KINDS[name].label if name in KINDS else {"tcp": "TCP Reno"}.get(name, str(name))
+    others = {"tcp": "TCP Reno", "reno": "TCP Reno"}
+    return KINDS[name].label if name in KINDS else others.get(name, str(name))
 
 
 def color(name):

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""L-TFRC's figure 2: one flow beside traffic that is on and off, how fast it follows.
+
+What the paper leaves open, all but the ON/OFF traffic: 2 Mbit/s, 50 ms, a queue of 30 packets as
+in ltfrc_alone; the traffic is a UDP flow of 1 Mbit/s, on for 10 s and off for 10 s, from 40 s to
+120 s. "Up" is the time from when it is off until the flow sends 1.5 Mbit/s in 1 s, "down" from
+when it is on until the flow sends no more than 1.1 Mbit/s; 10 s if it does not. "Start" is the
+time until 1.5 Mbit/s at the beginning. k = 8 is the paper's.
+"""
+
+import numpy as np
+
+from labkit import Experiment, Flow, Scenario, matrix, metrics, report
+
+PERIOD, FIRST, END, STEP, PACKET = 10, 40, 120, 0.2, 1000
+HIGH, LOW = 1.5e3, 1.1e3                # kbit/s
+
+
+def scenario(rng, flow, **_):
+    """One run."""
+    first, traffic = FIRST + rng.random(), ""
+    while first < END:
+        traffic += f" --cbr {first:.3f}:{PERIOD}:125000"
+        first += 2 * PERIOD
+    return Scenario({"rate": "2mbit", "rtt": 50, "queue": 30},
+                    [Flow(flow, rng.random())], [f"--duration {END}{traffic}"], END)
+
+
+def until(run, start, reached):
+    """s from a time until the rate of the second before is as wanted; PERIOD if it never is."""
+    rows = run.packets[run.packets["name"] == "media"].sort_values("sent")
+    times, sizes = rows["sent"].to_numpy(), np.cumsum(rows["size"].to_numpy())
+    for t in np.arange(start + 1, start + PERIOD, STEP):
+        a, b = np.searchsorted(times, (t - 1, t))
+        if reached((sizes[b - 1] - sizes[a - 1]) * 8e-3 if a else 0):
+            return float(t - start)
+    return float(PERIOD)
+
+
+def mean(offset, reached):
+    """Over the periods; the traffic's own first packet says when it came."""
+    def metric(run):
+        first = float(run.packets.loc[run.packets["name"] == "udp", "sent"].min())
+        starts = np.arange(first + offset, END - PERIOD - 1, 2 * PERIOD)
+        return float(np.mean([until(run, s, reached) for s in starts]))
+    return metric
+
+
+def plot(figure, results):
+    """Rates over time."""
+    axes = figure.subplots()
+    report.over_time(axes, results, "sent", results.cases(), start=FIRST)
+    axes.set_ylabel("sent, kbit/s")
+    axes.legend()
+
+
+EXPERIMENT = Experiment(
+    title="One flow beside ON/OFF traffic, 2 Mbit/s, 50 ms",
+    source="L-TFRC, figure 2",
+    cases=matrix(flow=("tfrc", "ltfrc8")), full=matrix(flow=("ccid3", "ltfrc11", "ltfrc15")),
+    seeds=range(1, 6), scenario=scenario, window=(FIRST, END), group="by hand",
+    metrics={"start, s": lambda run: until(run, run.packets.loc[
+                 run.packets["name"] == "media", "sent"].min(), lambda v: v >= HIGH),
+             "up, s": mean(PERIOD, lambda v: v >= HIGH),
+             "down, s": mean(0, lambda v: v <= LOW),
+             "kbit/s": metrics.rate("media"), "lost, %": metrics.loss("media")},
+    series={"sent": metrics.rates("media", 1)}, plot=plot)

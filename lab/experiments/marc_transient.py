@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MARC's figure 6: what TFRC loses to a transient CBR flow.
+
+As in the paper (section 3.5): TFRC alone on 1.5 Mbit/s, 140 ms, RED, n = 128; a UDP flow of a
+constant rate, up to 1.5 Mbit/s, comes at 400 s of 600 s, for 1 to 30 s. The lost share is what
+TFRC sends less from then on than in a run without this flow. TFRC has the paper's self-clocking.
+Network as in crowd.py.
+"""
+
+from labkit import Experiment, Flow, Scenario, experiment
+from labkit.experiment import HEADERS
+
+CROWD = experiment.load("crowd")
+PACKET, WHEN, END = 1000, 400, 600
+
+
+def scenario(_rng, seed, flow, mbit, length):
+    """One run."""
+    spec = CROWD.scenario(_rng, seed, flow, 128)
+    stream = Flow(flow, parameters={"loss_history": 128},
+                  options=["-l", PACKET - HEADERS, "--qlen", 20])
+    cbr = f" --cbr {WHEN + seed % 5 / 5:.3f}:{length}:{mbit * 125e3:.0f}" * bool(mbit)
+    return Scenario(spec.topology, [stream], [f"--seed {seed} --duration {END}{cbr}"] * bool(mbit),
+                    END, spec.setup, trace_interval=1)
+
+
+def sent(name):
+    """KB of a class from when the flow comes to the end."""
+    return lambda run: float(run.rows(name, "sent")["size"].sum()) / 1e3
+
+
+EXPERIMENT = Experiment(
+    title="TFRC while a CBR flow is there, from 400 s to 600 s, 1.5 Mbit/s, 140 ms",
+    source="MARC, figure 6",
+    cases=[{"mbit": m, "length": t, "flow": "tfrc-marc"}
+           for m, t in ((0, 0), (1.0, 5), (1.0, 20), (1.0, 30))],
+    full=[{"mbit": m, "length": t, "flow": "tfrc-marc"}
+          for m in (0.25, 0.5, 1.0, 1.5) for t in (1, 5, 10, 20, 30)],
+    seeds=range(1, 4), scenario=scenario, window=(WHEN, END), group="by hand",
+    metrics={"TFRC sent, KB": sent("media"), "CBR sent, KB": sent("udp")})

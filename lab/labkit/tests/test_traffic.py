@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""lab/traffic: what a receiver of videos over UDP reports. Nothing is sent."""
+
+import asyncio
+import importlib.machinery
+import importlib.util
+import os
+import struct
+
+import pytest
+from labkit.experiment import LAB
+
+LOADER = importlib.machinery.SourceFileLoader("traffic", os.path.join(LAB, "traffic"))
+TRAFFIC = importlib.util.module_from_spec(importlib.util.spec_from_loader("traffic", LOADER))
+LOADER.exec_module(TRAFFIC)
+
+
+class Transport:
+    """Keeps what would be sent."""
+
+    def __init__(self):
+        self.sent = []
+
+    def sendto(self, data, addr):
+        """As that of asyncio."""
+        self.sent.append((addr, *struct.unpack("!d", data)))
+
+
+def reports(*rounds):
+    """Of one source, after each round of packets with these numbers."""
+    async def run():
+        rtcp, transport = TRAFFIC.Rtcp(), Transport()
+        rtcp.connection_made(transport)
+        for numbers in rounds:
+            for number in numbers:
+                rtcp.datagram_received(struct.pack("!II", 7, number), "source")
+            rtcp.report("source")
+        return transport.sent
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("rounds, lost", [
+    ([range(10)], [0]), ([range(0, 10, 2)], [4 / 9]), ([range(10), range(15, 20)], [0, 0.5]),
+    ([[0, 1, 2], [2, 1]], [0]), ([[5, 6, 7]], [0]), ([[0, 3, 2, 1]], [0])])
+def test_reports(rounds, lost):
+    """Share of what is missing since the report before; none without a newer packet."""
+    assert reports(*rounds) == [("source", pytest.approx(share)) for share in lost]
+
+
+def test_sources():
+    """Each source has its own count."""
+    async def run():
+        rtcp, transport = TRAFFIC.Rtcp(), Transport()
+        rtcp.connection_made(transport)
+        for addr, numbers in (("a", (0, 1)), ("b", (0, 3))):
+            for number in numbers:
+                rtcp.datagram_received(struct.pack("!II", 7, number), addr)
+        for addr in "a", "b":
+            rtcp.report(addr)
+        return transport.sent
+    assert asyncio.run(run()) == [("a", 0), ("b", 0.5)]
