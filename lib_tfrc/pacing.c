@@ -24,8 +24,8 @@
  *
  *	t_ipi = max(s / X_inst, T / (1.2 m))
  *
- * m is the greatest number of packets that were in the queue at one time since it was
- * last empty. The packet sent before them counts, as its interval is not over:
+ * m is the number of packets that have come since the queue was last empty. The packet
+ * that was sent before them counts, as its interval is not over:
  *
  *	queue	   543210 -----> m = 6
  *		   |
@@ -38,12 +38,14 @@
  *  - As long as X_inst allows it, a packet leaves within T/1.2 of its arrival. When it
  *    comes, no more than m packets are to be sent, with the one before them. From then
  *    on m does not become less until the queue is empty, and m packets take T/1.2.
+ *  - An application may keep the queue short and hand over a packet when there is room.
+ *    Then m grows from packet to packet, and so does the rate, until the frame is sent.
  *  - For frames that come at once, and the next one after the queue is empty, the rate is
  *    1.2 times that of the encoder. Frames of different lengths have different rates.
  *  - A frame that comes early, before the queue is empty or the last interval is over,
  *    adds its packets to m.
- *  - While the rate of the encoder is above X_inst, the queue does not become empty,
- *    and m grows until X_inst alone decides.
+ *  - While the queue does not become empty, m grows until X_inst alone decides. So the
+ *    packets of a source that is faster than 1.2 times its stated rate do not wait for it.
  *
  * m begins anew with a packet that did not have to wait. It is a number of packets, not
  * of bytes, since packets of a frame have about the same length, and a queue knows its
@@ -72,6 +74,7 @@ void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate)
 	if (p->frame == time)
 		return;
 	p->frame = time;
+	p->sent = 0;
 	p->most = 0;
 	p->slot = 0;
 }
@@ -133,8 +136,12 @@ bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 	else
 		p->t_last = max(due, now - min(credit, now - 1));
 	p->waits = more;
-	if (p->frame && !waited)
+	if (p->frame && waited) {
+		p->sent++;
+	} else if (p->frame) {
+		p->sent = 0;
 		tfrc_pacing_slot(p, 1);
+	}
 	return limited;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_release);
@@ -181,6 +188,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_changed);
  */
 void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now)
 {
+	n += p->sent;
 	if (n <= p->most)
 		return;
 	tfrc_pacing_slot(p, n);

@@ -295,9 +295,37 @@ static void pacing_test_early_frame(struct kunit *test)
 	for (i = 0; i < 36; i++)
 		at[i] = i < 30 ? T0 : T0 + SPREAD / 2;
 	pacing_frames(&p, 10 * US, at, 36, left, limited);
-	/* 30 are more than there are then, so the rate does not change */
+	/* 16 have left by then. 36 have come, so from then on they are closer. */
 	for (i = 0; i < 36; i++)
-		KUNIT_EXPECT_EQ(test, left[i], T0 + i * (SPREAD / 30));
+		KUNIT_EXPECT_EQ(test, left[i], T0 + min(i, 15U) * (SPREAD / 30) +
+				(i - min(i, 15U)) * (SPREAD / 36));
+}
+
+/*
+ * A frame of six packets, of which the queue takes two: the others come right after one
+ * has left. Three have come when the first one leaves, then one more each time.
+ */
+static void pacing_test_short_queue(struct kunit *test)
+{
+	static const u32 come[] = { 3, 4, 5, 6, 6 };
+	struct tfrc_pacing p = { };
+	u64 at[6], left[6], leaves = T0;
+	bool limited[6];
+	u32 i;
+
+	tfrc_pacing_set_frames(&p, 30);
+	for (i = 0; i < 3; i++) {
+		at[i] = T0;
+		leaves += SPREAD / come[i];
+		at[i + 3] = leaves + 1;
+	}
+	pacing_frames(&p, 10 * US, at, 6, left, limited);
+	leaves = T0;
+	for (i = 0; i < 6; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, left[i], leaves, "%u", i);
+		leaves += i < 5 ? SPREAD / come[i] : 0;
+	}
+	KUNIT_EXPECT_LT(test, left[5], T0 + FRAME);
 }
 
 /*
@@ -354,6 +382,7 @@ static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_frames),
 	KUNIT_CASE(pacing_test_lengths),
 	KUNIT_CASE(pacing_test_early_frame),
+	KUNIT_CASE(pacing_test_short_queue),
 	KUNIT_CASE(pacing_test_frames_random),
 	KUNIT_CASE(pacing_test_frame_range),
 	{ }

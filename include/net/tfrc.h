@@ -203,7 +203,8 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
  * @due: that of the packet that waits, as computed when it last asked to be sent
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
- * @most: most packets that were in the queue since it was last empty
+ * @sent: packets sent since the queue was last empty, but the last one
+ * @most: packets that have come since then
  * @frame: time over which so many packets are spread, ns; 0: they are not
  * @slot: @frame / @most, the least time from packet to packet
  */
@@ -211,6 +212,7 @@ struct tfrc_pacing {
 	u64	t_last;
 	u64	due;
 	bool	waits;
+	u32	sent;
 	u32	most;
 	u64	frame;
 	u64	slot;
