@@ -17,24 +17,38 @@
 	.epsilon = 250,							\
 }
 
-#define DVRC_RX_PAPER							\
+/* All but ack_ratio */
+#define DVRC_RX_COMMON							\
 	.alpha_i = 1000,						\
 	.alpha_d = 1000,						\
 	.beta_d = 500,							\
 	.n = 1500,							\
 	.weight = 1000,							\
-	.ack_ratio = 1,							\
 	.loss_history = TFRC_LI_DEFAULT,				\
 	.delta = 4000,							\
 	.gain_mean = 125,						\
 	.gain_deviation = 250
 
-#define DVRC_RX_DEFAULT {						\
-	DVRC_RX_PAPER,							\
+#define DVRC_RX_PAPER	DVRC_RX_COMMON, .ack_ratio = 1
+
+/* All but ack_ratio and hold */
+#define DVRC_RX_NETWORK							\
+	DVRC_RX_COMMON,							\
 	.weight_layers = 1000,						\
+	.validation = 1
+
+#define DVRC_RX_DEFAULT {						\
+	DVRC_RX_NETWORK,						\
+	.ack_ratio = 1,							\
 	.hold = 1000,							\
-	.validation = 1,						\
 }
+
+/* Layers that change seldom: join late, and send half of the acknowledgments */
+static const struct dccp_dvrc_rx_params dvrc_rx_layered = {
+	DVRC_RX_NETWORK,
+	.ack_ratio = 2,
+	.hold = 2000,
+};
 
 static struct dccp_dvrc_tx_params dvrc_tx_values = DVRC_TX_DEFAULT;
 static struct dccp_dvrc_rx_params dvrc_rx_values = DVRC_RX_DEFAULT;
@@ -42,12 +56,14 @@ static struct dccp_dvrc_rx_params dvrc_rx_values = DVRC_RX_DEFAULT;
 static const struct tfrc_preset dvrc_tx_presets[] = {
 	{ "default", &(const struct dccp_dvrc_tx_params)DVRC_TX_DEFAULT },
 	{ "paper", &(const struct dccp_dvrc_tx_params)DVRC_TX_PAPER },
+	{ "layered", &(const struct dccp_dvrc_tx_params)DVRC_TX_DEFAULT },
 	{ }
 };
 
 static const struct tfrc_preset dvrc_rx_presets[] = {
 	{ "default", &(const struct dccp_dvrc_rx_params)DVRC_RX_DEFAULT },
 	{ "paper", &(const struct dccp_dvrc_rx_params){ DVRC_RX_PAPER } },
+	{ "layered", &dvrc_rx_layered },
 	{ }
 };
 

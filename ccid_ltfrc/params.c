@@ -11,11 +11,12 @@
  * than TFRC's equation. The paper's class k = 8 gives more where losses are frequent.
  */
 
-#define LTFRC_DEFAULT {							\
+#define LTFRC_NETWORK							\
 	.k = DCCP_LTFRC_TCP_FRIENDLY,					\
 	.weight = 1000,							\
-	.bounded = 1,							\
-}
+	.bounded = 1
+
+#define LTFRC_DEFAULT { LTFRC_NETWORK }
 
 #define LTFRC_PAPER {							\
 	.k = DCCP_LTFRC_TCP_FRIENDLY,					\
@@ -41,18 +42,25 @@
 	.equation = LTFRC_PAPER,					\
 }
 
+/* A call: a short queue instead of the last percents of the link */
+static const struct dccp_ltfrc_tx_params ltfrc_tx_interactive = {
+	.equation = { LTFRC_NETWORK, .target_delay = TFRC_DELAY_INTERACTIVE },
+};
+
 static struct dccp_ltfrc_tx_params ltfrc_tx_values = LTFRC_TX_DEFAULT;
 static struct dccp_ltfrc_rx_params ltfrc_rx_values = LTFRC_RX_DEFAULT;
 
 static const struct tfrc_preset ltfrc_tx_presets[] = {
 	{ "default", &(const struct dccp_ltfrc_tx_params)LTFRC_TX_DEFAULT },
 	{ "paper", &(const struct dccp_ltfrc_tx_params)LTFRC_TX_PAPER },
+	{ "interactive", &ltfrc_tx_interactive },
 	{ }
 };
 
 static const struct tfrc_preset ltfrc_rx_presets[] = {
 	{ "default", &(const struct dccp_ltfrc_rx_params)LTFRC_RX_DEFAULT },
 	{ "paper", &(const struct dccp_ltfrc_rx_params)LTFRC_RX_PAPER },
+	{ "interactive", &(const struct dccp_ltfrc_rx_params)LTFRC_RX_DEFAULT },
 	{ }
 };
 

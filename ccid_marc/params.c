@@ -8,15 +8,16 @@
 #include "glue.h"
 
 /* Recommended for networks */
-#define MARC_TX_DEFAULT {						\
+#define MARC_TX_NETWORK							\
 	.beta = MARC_BETA,						\
 	.delta_loss = MARC_DELTA_LOSS,					\
 	.delta_mark = MARC_DELTA_MARK,					\
 	.tokens = 1,							\
 	.clock = DCCP_TFRC_CLOCK_PAPER,					\
 	.decay = DCCP_MARC_DECAY_TIME,					\
-	.lag = 1,							\
-}
+	.lag = 1
+
+#define MARC_TX_DEFAULT { MARC_TX_NETWORK }
 
 /* The paper's section 4.1 to the letter */
 static const struct dccp_marc_tx_params marc_tx_paper = {
@@ -40,6 +41,18 @@ static const struct dccp_marc_tx_params marc_tx_tfrc = {
 	.lag = 1,
 };
 
+/* A call: a short queue instead of the last percents of the link */
+static const struct dccp_marc_tx_params marc_tx_interactive = {
+	MARC_TX_NETWORK,
+	.target_delay = TFRC_DELAY_INTERACTIVE,
+};
+
+/* An encoder that uses the tokens, and hears of their end two seconds before */
+static const struct dccp_marc_tx_params marc_tx_streaming = {
+	MARC_TX_NETWORK,
+	.warning = 2000,
+};
+
 #define MARC_RX_DEFAULT {						\
 	.loss_history = MARC_LOSS_HISTORY,				\
 	.recovery = 1,							\
@@ -58,6 +71,8 @@ static const struct tfrc_preset marc_tx_presets[] = {
 	{ "default", &(const struct dccp_marc_tx_params)MARC_TX_DEFAULT },
 	{ "paper", &marc_tx_paper },
 	{ "tfrc", &marc_tx_tfrc },
+	{ "interactive", &marc_tx_interactive },
+	{ "streaming", &marc_tx_streaming },
 	{ }
 };
 
@@ -65,6 +80,8 @@ static const struct tfrc_preset marc_rx_presets[] = {
 	{ "default", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
 	{ "paper", &marc_rx_paper },
 	{ "tfrc", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ "interactive", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
+	{ "streaming", &(const struct dccp_marc_rx_params)MARC_RX_DEFAULT },
 	{ }
 };
 

@@ -51,6 +51,7 @@
  * What a peer can do: a receiver that reports late or false makes the sender slower, and
  * one that hides the queue makes it send as the scheme does. X_delay never raises a rate.
  */
+#include <linux/bits.h>
 #include <linux/export.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -78,7 +79,7 @@
 #define SAMPLES_MAX		U16_MAX
 
 /* The one-way delay of the first packet, us. Later ones may be shorter. */
-#define ONE_WAY_FIRST		(1U << 31)
+#define ONE_WAY_FIRST		BIT(31)
 
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC

@@ -18,7 +18,7 @@ import time
 
 from capture import Capture, data_packets
 from lib import (CCID, QPOLICY_TXQLEN, SCHEMES, Network, accept, at_end, ccids, check,
-                 check_equal, ip, libc, load, main, note, rx_info, test, tx_info)
+                 check_equal, ip, libc, load, main, note, rx_info, sysctl, test, tx_info)
 from schemes import ctfaf_tx, dvrc_rx
 
 HOURS = float(os.environ.get("HOURS", "0.5"))
@@ -28,6 +28,7 @@ WRAP = 1 << 48                          # of sequence numbers
 TIMESTAMPS = (1 << 32) * 10e-6          # s until they wrap
 ADJ_SETOFFSET, ADJ_NANO = 0x0100, 0x2000
 ENDLESS = 1 << 30                       # tests last for days of their own time
+PATIENT = 255                           # retries2: a silent peer is given up after 4.5 hours
 T_MBI = 64                              # s: the least rate is a packet in this time
 
 
@@ -371,6 +372,7 @@ def ccid3_step():
 @test("CCID 3: at the least rate packets grow, and the next is due after minutes", timeout=9000)
 def ccid3_least():
     net = Network()
+    sysctl("default.retries2", PATIENT)
     delay(0.05)
     c, s = ccid3(net, 1)
     for _ in range(20):                 # some reports, and so a long nofeedback timer
@@ -526,6 +528,7 @@ def departures(capture):
 @test("nobody answers for hours: a packet in 64 s, then back", None, SCHEMES, ENDLESS)
 def least_rate(scheme):
     net = Network()
+    sysctl("default.retries2", PATIENT)
     delay(0.05)
     flow = Flow(net, scheme, r_min=1)       # CTFAF's is the user's
     flow.stream(20, 20)

@@ -221,17 +221,18 @@ def range_of(scheme, key):
 def limits(words):
     """Values that the words allow, and others."""
     number = r"(\d[\d.]*)"
-    if found := re.fullmatch(r"(?:([\w-]+), )?([\w-]+) or ([\w-]+)", words):
-        return [word for word in found.groups() if word], ["2", "x"]
-    found = re.fullmatch(rf"(?:(0)(?: \(no limit\))?, or )?{number} to {number}(?: [a-z].*)?",
-                         words)
+    if re.fullmatch(r"(?:[\w-]+, )*[\w-]+ or [\w-]+", words):
+        return re.split(", | or ", words), ["2", "x"]
+    means = r"(?: \([^)]*\))?"
+    found = re.fullmatch(rf"(?:(0){means}, or )?{number}{means} to {number}(?: [a-z].*)?", words)
     check(found, f"no range in {words!r}")
     zero, low, high = found.groups()
     decimals = max(len(low.partition(".")[2]), len(high.partition(".")[2]),
                    3 if words.endswith(" s") or high == "1" else 0)
     step = 10 ** -decimals
     good = [low, high] + ([zero] if zero else [])
-    return good, [f"{float(low) - step:.{decimals}f}", f"{float(high) + step:.{decimals}f}"]
+    below, above = float(low) - step, float(high) + step
+    return good, [f"{value:.{decimals}f}" for value in (below, above) if value or not zero]
 
 
 # By the kernel's defaults r_min is 8K, r_max 34G, r_start 40K, interval 1 s.
@@ -291,6 +292,20 @@ def not_loaded():
     load("ccid_ctfaf")
     sysctl("allowed_ccids", "marc", "server")
     says("ctfaf (252) is not allowed to users: net.dccp.allowed_ccids")
+
+
+@test("--use: a CCID and its preset")
+def use():
+    net = network()
+    for name, ccid in (("interactive", 250), ("streaming", 248), ("thin-uplink", 249),
+                       ("layered", 251)):
+        server = serve("-1", "--use", name)
+        said = client(net, "--use", name, "-t", "2", "-b", "200k", "-J")
+        done(server)
+        check_equal(json.loads(said)["end"]["sender"]["tx_ccid"], ccid, f"CCID of {name}")
+    said = subprocess.run([DCCPERF, "-s", "--use", "film"], capture_output=True, text=True,
+                          check=False).stderr
+    check("expected interactive, streaming, thin-uplink or layered" in said, said)
 
 
 @test("--udp: the port is that of the sysctl")

@@ -10,9 +10,9 @@ import time
 
 from capture import Capture
 from lib import (AVAILABLE_CCIDS, BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, RX_CCID, SCHEMES,
-                 SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal, check_error, clean_up,
-                 disconnect, get_ccids, load, loaded, main, note, parameter, remove, run, rx_info,
-                 spawn, sysctl, test, tx_info, unload)
+                 SOL_DCCP, TX_CCID, Network, accept, ccids, check, check_equal, check_error,
+                 clean_up, disconnect, get_ccids, load, loaded, main, note, parameter, remove, run,
+                 rx_info, spawn, sysctl, test, tx_info, unload)
 from rawpeer import (ACK, CHANGE_L, CHANGE_R, CLOSED, CONFIRM_L, CONFIRM_R, DATA, DATAACK,
                      F_CCID, F_ECN_INCAPABLE, OPTION_ERROR, REFUSED, REQUEST, RESET, RESPONSE,
                      Peer, confirm, feature, option, wish)

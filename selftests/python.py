@@ -198,6 +198,24 @@ def presets():
         c.tx_preset = "best"
 
 
+@test("presets for a use")
+def uses():
+    net = path()
+    for ccid, use, member, value in (
+            ("ltfrc", "interactive", "target_delay", 20),
+            ("marc", "interactive", "target_delay", 20), ("marc", "streaming", "warning", 2000),
+            ("raar", "thin-uplink", "target_delay", 50)):
+        c, _ = pair(net, ccid=ccid, preset=use)
+        check_equal(c.tx_preset, use, "preset")
+        check_equal(getattr(c.get(PARAMETERS[ccid][0]), member), value, f"{member} of {use}")
+    _, s = pair(net, ccid="raar", preset="thin-uplink")
+    rx = s.get(dccp.RaarRxParams)
+    check_equal((rx.per_rtt, rx.fast_down, rx.nominal_size, rx.delta), (1, 1, 1460, 167), "RAAR")
+    _, s = pair(net, ccid="dvrc", preset="layered")
+    rx = s.get(dccp.DvrcRxParams)
+    check_equal((rx.ack_ratio, rx.hold, rx.validation), (2, 2000, 1), "DVRC")
+
+
 @test("the transmit queue: 50 packets, not the kernel's 5")
 def queue():
     net = path()

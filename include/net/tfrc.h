@@ -238,6 +238,8 @@ void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
 /* delay.c: a limit of the rate by the queueing delay */
 
+/* The target of the preset "interactive", ms */
+#define TFRC_DELAY_INTERACTIVE	20
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000

@@ -533,9 +533,9 @@ class Changes:
     """Is readable when DVRC's number of layers has changed, or CTFAF's rate.
 
     The kernel has an event, POLLPRI, for these two, and for MARC's warning that its tokens run
-    short, if one is set: it is over when layers_allowed() or allowed_rate() have been called. The rate of other CCIDs changes with each report, about once
-    in a round trip, and has no event: look at it once in a round trip, or for each frame
-    (:func:`dccp_ccids.aio.rates` does so).
+    short, if one is set: it is over when layers_allowed() or allowed_rate() have been called. The
+    rate of other CCIDs changes with each report, about once in a round trip, and has no event:
+    look at it once in a round trip, or for each frame (:func:`dccp_ccids.aio.rates` does so).
 
     Selectors know only files that can be read and written, so this is an epoll that waits for
     POLLPRI::

@@ -31,10 +31,12 @@ static const char help[] =
 "                          (ccid2, ccid3, marc, raar, ltfrc, dvrc, ctfaf) or numbers,\n"
 "                          with commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
 "                          server's preference wins, among what the client offers.\n"
+"      --use USE           CCID and preset for a use: interactive (ltfrc), streaming (marc),\n"
+"                          thin-uplink (raar) or layered (dvrc); give it at both ends\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
 "      --marc KEY=VALUE,.. parameters of MARC, here and below those of dccp-ccids(7):\n"
-"                          preset (default, paper or tfrc; sets all others); of the\n"
+"                          preset (default, paper, ...; sets all others); of the\n"
 "                          sender: beta, delta_loss, delta_mark, tokens (0 or 1),\n"
 "                          clock (paper or rfc5348), decay (report or time), lag\n"
 "                          (0 or 1), landing (round trips), warning (s); of the\n"
@@ -199,6 +201,7 @@ static const struct opt opts[] = {
 	OPT('V', "verbose", SWITCH, AT(verbose)),
 	OPT('v', "version", OTHER),
 	OPT('h', "help", OTHER),
+	OPT(0, "use", OTHER),
 	OPT(0, "tx-ccid", CCIDS, AT(tx)),
 	OPT(0, "rx-ccid", CCIDS, AT(rx)),
 	OPT(0, "marc", SCHEME),
@@ -338,7 +341,15 @@ static void other(struct options *o, const struct opt *opt, const char *arg)
 	case 'h':
 		fputs(help, stdout);
 		exit(0);
-	default:		/* --layers */
+	default:		/* --use and --layers */
+		if (!strcmp(opt->name, "use")) {
+			arg = scheme_use(arg, t);
+			if (!arg)
+				usage("--use: expected interactive, streaming, thin-uplink or layered");
+			ccids("--use", arg, &o->tx);
+			o->rx = o->tx;
+			break;
+		}
 		if (layers_parse(arg, rate) < 0)
 			usage("--layers: expected up to %d growing rates in bits/s with commas between, found \"%s\"",
 			      MAX_LAYERS, arg);

@@ -23,7 +23,17 @@ static const struct {
 } keys[] = { SCHEME_PARAMS(KEY) };
 
 /* The control connection carries the index of a preset in this table. */
-static const char *const presets[] = { "default", "paper", "tfrc" };
+static const char *const presets[] = {
+	"default", "paper", "tfrc", "interactive", "streaming", "thin-uplink", "layered",
+};
+
+/* Which scheme is meant for a use. The preset has the name of the use. */
+static const struct {
+	const char	*use, *scheme;
+} uses[] = {
+	{ "interactive", "ltfrc" }, { "streaming", "marc" },
+	{ "thin-uplink", "raar" }, { "layered", "dvrc" },
+};
 
 static u64 *place_of(struct test *t, size_t key)
 {
@@ -120,6 +130,22 @@ const char *scheme_parse(const char *scheme, const char *arg, struct test *t)
 			 v ?: "", keys[i].factor != 1 ?
 			 " (dccp-ccids(7) has another unit)" : "");
 		return text;
+	}
+	return NULL;
+}
+
+/* The scheme for a use, whose preset is set; NULL if there is no such use */
+const char *scheme_use(const char *use, struct test *t)
+{
+	char preset[32];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(uses); i++) {
+		if (strcmp(uses[i].use, use))
+			continue;
+		snprintf(preset, sizeof(preset), "preset=%s", use);
+		scheme_parse(uses[i].scheme, preset, t);
+		return uses[i].scheme;
 	}
 	return NULL;
 }

@@ -18,7 +18,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
  */
 #define LTFRC_A_ZERO		(1LL << 31)
 #define SCHEME_PARAMS(X)						\
-	X(marc, preset, 1, 0, 255, "default, paper or tfrc")	\
+	X(marc, preset, 1, 0, 255, "default, paper, tfrc, interactive or streaming")	\
 	X(marc, beta, 1000, 0, 65535, "0 to 1")	\
 	X(marc, delta_loss, 1000, 0, 65535, "0.001 to 0.999")	\
 	X(marc, delta_mark, 1000, 0, 65535, "0.001 to 0.999")	\
@@ -34,7 +34,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, l4s, 1, 0, 255, "0 or 1")	\
 	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
-	X(raar, preset, 1, 0, 255, "default or paper")	\
+	X(raar, preset, 1, 0, 255, "default, paper or thin-uplink")	\
 	X(raar, beta, 1000, 0, 65535, "0.001 to 0.999")	\
 	X(raar, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(raar, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
@@ -50,7 +50,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(raar, exit_guard, 1, 0, 255, "0 or 1")	\
 	X(raar, per_rtt, 1, 0, 255, "0 or 1")	\
 	X(raar, fast_down, 1, 0, 255, "0 or 1")	\
-	X(ltfrc, preset, 1, 0, 255, "default or paper")	\
+	X(ltfrc, preset, 1, 0, 255, "default, paper or interactive")	\
 	X(ltfrc, k, 1, 0, 65535, "8 (tcp-friendly), 11 (bounded-friendly) or 15 (streaming-oriented)")	\
 	X(ltfrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
 	X(ltfrc, bounded, 1, 0, 255, "0 or 1")	\
@@ -64,7 +64,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
 	X(ltfrc, a2, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
 	X(ltfrc, a3, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
-	X(dvrc, preset, 1, 0, 255, "default or paper")	\
+	X(dvrc, preset, 1, 0, 255, "default, paper or layered")	\
 	X(dvrc, alpha_i, 1000, 0, 65535, "0.001 to 65.535 packets")	\
 	X(dvrc, alpha_d, 1000, 0, 65535, "0.001 to 65.535 packets")	\
 	X(dvrc, beta_d, 1000, 0, 65535, "0.001 to 0.999")	\
