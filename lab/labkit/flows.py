@@ -39,6 +39,8 @@ KINDS = {
     "ltfrc8": Kind("L-TFRC, k = 8, not bounded", BLUE, "ltfrc", {"k": 8, "bounded": 0}),
     "ltfrc11": Kind("L-TFRC, k = 11", GREEN, "ltfrc", {"k": 11, "weight": 2}),
     "ltfrc15": Kind("L-TFRC, k = 15", PURPLE, "ltfrc", {"k": 15, "bounded": 0}),
+    "marc-interactive": Kind("MARC, interactive", TEAL, "marc", {"preset": "interactive"}),
+    "ltfrc-interactive": Kind("L-TFRC, interactive", TEAL, "ltfrc", {"preset": "interactive"}),
     "dvrc": Kind("DVRC", RED, "dvrc"),
     "dvrc-paper": Kind("DVRC, paper", GOLD, "dvrc", {"preset": "paper"}),
     "ctfaf": Kind("CTFAF", BLUE, "ctfaf"),

@@ -31,7 +31,8 @@ from labkit.encoder import CODECS
 from labkit.experiment import Scenario
 from labkit.guest import SOURCE_PORT
 
-FLOWS = "marc", "ltfrc", "ccid3", "cubic", "raar", "dvrc", "ctfaf", "ccid2", "bbr"
+FLOWS = ("marc", "ltfrc", "marc-interactive", "ltfrc-interactive", "ccid3", "cubic", "raar", "dvrc",
+         "ctfaf", "ccid2", "bbr")
 GOOD = 0.4                  # s, from making a frame to its last packet's arrival
 MTU, ETHERNET = 1500, 14
 STEP = 0.5                  # s, of what is looked for over time
