@@ -9,24 +9,17 @@
 /* The default and the paper differ in the guards, which only the default has. */
 
 /* A slow way back, or up: few reports, a faster rate, and small packets that count */
-#define RAAR_TX_THIN {							\
-	.beta = 875,							\
-	.target_delay = 50,						\
-}
+static const struct dccp_raar_tx_params raar_tx_thin = {
+	.beta = 875,
+	.target_delay = 50,
+};
 
-#define RAAR_RX_THIN {							\
-	.beta = 875,							\
-	.delta = 167,							\
-	.smoothing = 8,							\
-	.growth = 2000,							\
-	.early_once = 1,						\
-	.wnd_max = 1,							\
-	.hole_events = 1,						\
-	.exit_guard = 1,						\
-	.per_rtt = 1,							\
-	.fast_down = 1,							\
-	.nominal_size = TFRC_NOMINAL_MAX,				\
-}
+static const struct dccp_raar_rx_params raar_rx_thin = {
+	RAAR_RX_NETWORK,
+	.per_rtt = 1,
+	.fast_down = 1,
+	.nominal_size = TFRC_NOMINAL_MAX,
+};
 
 static struct dccp_raar_tx_params raar_tx_values = RAAR_TX_DEFAULT;
 static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
@@ -34,14 +27,14 @@ static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
 static const struct tfrc_preset raar_tx_presets[] = {
 	{ "default", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
 	{ "paper", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
-	{ "thin-uplink", &(const struct dccp_raar_tx_params)RAAR_TX_THIN },
+	{ "thin-uplink", &raar_tx_thin },
 	{ }
 };
 
 static const struct tfrc_preset raar_rx_presets[] = {
 	{ "default", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
 	{ "paper", &(const struct dccp_raar_rx_params)RAAR_RX_PAPER },
-	{ "thin-uplink", &(const struct dccp_raar_rx_params)RAAR_RX_THIN },
+	{ "thin-uplink", &raar_rx_thin },
 	{ }
 };
 

@@ -15,7 +15,7 @@
 	.beta = 875,							\
 }
 
-#define RAAR_RX_DEFAULT {						\
+#define RAAR_RX_NETWORK							\
 	.beta = 875,							\
 	.delta = 167,							\
 	.smoothing = 8,							\
@@ -23,8 +23,9 @@
 	.early_once = 1,						\
 	.wnd_max = 1,							\
 	.hole_events = 1,						\
-	.exit_guard = 1,						\
-}
+	.exit_guard = 1
+
+#define RAAR_RX_DEFAULT { RAAR_RX_NETWORK }
 
 /* The paper, without guards */
 #define RAAR_RX_PAPER {							\
