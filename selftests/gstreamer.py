@@ -148,6 +148,24 @@ def x264(scheme):
     check(size * 8 / 20 <= 400e3, f"{size} bytes came through a link of 400 kbit/s")
 
 
+@test("preset=interactive: a deep queue stays short, and the encoder follows",
+      schemes=[s for s in SCHEMES if s.name in ("marc", "ltfrc")])
+def interactive(scheme):
+    elements()
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    net.shape("server", "netem delay 20ms rate 400kbit limit 100")      # 2.5 s of packets
+    rtts = {}
+    for preset in "default", "interactive":
+        rows, video, _ = stream(scheme, 30, f"preset={preset}")
+        rtts[preset] = sorted(rtt for *_, rtt in rows[10:])[len(rows[10:]) // 2]
+        check(video > 20, f"{video} s of 30 can be decoded")
+    note(f"median of R, ms: {rtts}")
+    check(rtts["interactive"] < 120, "80 ms are in the queue of a link with 40 ms")
+    check(rtts["default"] > 2 * rtts["interactive"], "there is no queue without the preset")
+
+
 @test("the link is halved, and the encoder follows", schemes=SCHEMES[:1])
 def halves(scheme):
     elements()
