@@ -1,8 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml 6.12 6.1
 # Timeout: 900
-"""Sockets that are closed with a full transmit queue go on sending."""
+"""Sockets that are closed with a full transmit queue go on sending.
+
+In User Mode Linux only: in QEMU virtual time goes on while the host reads the files of ss and
+tc, and a queue is empty before they have been started.
+"""
 import contextlib
 import errno
 import os
