@@ -157,10 +157,13 @@ def preference():
 def parameters(scheme):
     net = path()
     kinds = PARAMETERS[scheme.name]
-    check_equal(len(kinds), 2, f"structures of {scheme}")
+    # A sender of L-TFRC takes an equation alone, too.
+    check_equal(len(kinds), 3 if scheme.name == "ltfrc" else 2, f"structures of {scheme}")
     c, _ = pair(net, ccid=scheme.name)
-    values = {"loss_history": 16, "beta": 800, "r_max": 100000, "weight": 1500, "gamma": 800}
-    wrong = {"loss_history": 1, "beta": 60000, "r_max": 0, "weight": 0, "gamma": 1000}
+    values = {"loss_history": 16, "beta": 800, "r_max": 100000, "weight": 1500, "gamma": 800,
+              "frame_rate": 30}
+    wrong = {"loss_history": 1, "beta": 60000, "r_max": 0, "weight": 0, "gamma": 1000,
+             "frame_rate": 1001}
     for kind in kinds:
         name = next(name for name in values if name in kind.MEANINGS)
         before = dict(c.get(kind))
