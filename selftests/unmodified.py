@@ -37,15 +37,15 @@ def command(start, page=PAGE):
 
 
 def network(ccid, line):
-    """A link between the two machines, and the command that chooses the CCID."""
+    """The command that chooses the CCID, and a link between two machines that inherit it."""
+    subprocess.run(["sh", "-e"], text=True, check=True, stdout=subprocess.DEVNULL,
+                   input=line, env={**os.environ, "PATH": f"{TOP}/tools:{os.environ['PATH']}"})
+    check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), (str(ccid),) * 2, "CCIDs")
     net = Network()
     ip(f"address add {ADDRESS}/32 dev lo", "server")
     ip(f"route add {ADDRESS}/32 via 10.9.2.1", "router")
     for end in "client", "server":
         net.shape(end, "netem delay 20ms rate 2mbit limit 300")
-    subprocess.run(["sh", "-e"], text=True, check=True, stdout=subprocess.DEVNULL,
-                   input=line, env={**os.environ, "PATH": f"{TOP}/tools:{os.environ['PATH']}"})
-    check_equal((sysctl("default.tx_ccid"), sysctl("default.rx_ccid")), (str(ccid),) * 2, "CCIDs")
 
 
 def used(scheme):
