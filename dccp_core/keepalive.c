@@ -16,7 +16,7 @@
  *	after which time a host counts as gone, which is no matter of the protocol.
  * data
  *	Data was sent and nothing was heard since. Data is not sent again, so it may be
- *	lost, and its silence alone proves nothing. The end gives up when it would give
+ *	lost, and that no answer comes proves nothing. The end gives up when it would give
  *	up a Close that is not answered, which is a matter of net.dccp.default.retries2.
  *
  * One timer serves these, and the mapping of a NAT, which a client over UDP keeps by
@@ -38,12 +38,12 @@
 #define DCCP_RETRY	(HZ / 20)
 
 /**
- * struct dccp_patience - When to ask, and when to give up
+ * struct dccp_probe_limits - When to ask, and when to give up
  * @idle: from the last packet to the first probe, in jiffies, not 0
  * @interval: from a probe to the next, and to the end, in jiffies, not 0
  * @probes: how many
  */
-struct dccp_patience {
+struct dccp_probe_limits {
 	unsigned long	idle;
 	unsigned long	interval;
 	unsigned int	probes;
@@ -55,11 +55,11 @@ static unsigned long dccp_keepalive_time(int time)
 	return max(time, HZ);
 }
 
-static struct dccp_patience dccp_patience_keepalive(const struct sock *sk)
+static struct dccp_probe_limits dccp_keepalive_limits(const struct sock *sk)
 {
 	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
 
-	return (struct dccp_patience) {
+	return (struct dccp_probe_limits) {
 		.idle	  = dccp_keepalive_time(READ_ONCE(ipv4->sysctl_tcp_keepalive_time)),
 		.interval = dccp_keepalive_time(READ_ONCE(ipv4->sysctl_tcp_keepalive_intvl)),
 		.probes	  = READ_ONCE(ipv4->sysctl_tcp_keepalive_probes),
@@ -71,7 +71,7 @@ static struct dccp_patience dccp_patience_keepalive(const struct sock *sk)
  * Divided into equal parts, none longer than that: RFC 5348 sends a packet in 64 s to a
  * path that may come back, and so does this.
  */
-static struct dccp_patience dccp_patience_data(const struct sock *sk)
+static struct dccp_probe_limits dccp_data_limits(const struct sock *sk)
 {
 	const unsigned int doubled = ilog2(DCCP_RTO_MAX / DCCP_TIMEOUT_INIT),
 			   retries = READ_ONCE(dccp_sysctl(sk)->retries2),
@@ -80,7 +80,7 @@ static struct dccp_patience dccp_patience_data(const struct sock *sk)
 				    (unsigned long)DCCP_RTO_MAX * (retries - first);
 	const unsigned int parts = max(4UL, DIV_ROUND_UP(total, DCCP_RTO_MAX));
 
-	return (struct dccp_patience) {
+	return (struct dccp_probe_limits) {
 		.idle	  = total / parts,
 		.interval = total / parts,
 		.probes	  = parts - 1,
@@ -92,21 +92,21 @@ static struct dccp_patience dccp_patience_data(const struct sock *sk)
  * interval begins when the probe was sent, not when it was due: this host may have been
  * busy.
  */
-static long dccp_silence(struct dccp_silence *silence, struct dccp_patience patience)
+static long dccp_probe_due(struct dccp_idle_time *idle, struct dccp_probe_limits limits)
 {
 	const unsigned long now = jiffies;
 	long left;
 
-	if (!time_after(silence->probed, silence->since))
-		silence->probes = 0;
-	left = silence->probes ? silence->probed + patience.interval - now
-			       : silence->since + patience.idle - now;
+	if (!time_after(idle->probed, idle->since))
+		idle->probes = 0;
+	left = idle->probes ? idle->probed + limits.interval - now
+			    : idle->since + limits.idle - now;
 	if (left > 0)
 		return left;
-	if (silence->probes >= patience.probes)
+	if (idle->probes >= limits.probes)
 		return -1;
-	silence->probes++;
-	silence->probed = now;
+	idle->probes++;
+	idle->probed = now;
 	return 0;
 }
 
@@ -118,22 +118,22 @@ static void dccp_keepalive(struct sock *sk)
 	bool probe = false;
 
 	if (sock_flag(sk, SOCK_KEEPOPEN)) {
-		const struct dccp_patience patience = dccp_patience_keepalive(sk);
+		const struct dccp_probe_limits limits = dccp_keepalive_limits(sk);
 
-		left = dccp_silence(&dp->dccps_heard, patience);
+		left = dccp_probe_due(&dp->dccps_heard, limits);
 		if (left < 0)
 			goto gone;
 		probe = !left;
-		next = left ? : patience.interval;
+		next = left ? : limits.interval;
 	}
 	if (dp->dccps_asked) {
-		const struct dccp_patience patience = dccp_patience_data(sk);
+		const struct dccp_probe_limits limits = dccp_data_limits(sk);
 
-		left = dccp_silence(&dp->dccps_unheard, patience);
+		left = dccp_probe_due(&dp->dccps_unheard, limits);
 		if (left < 0)
 			goto gone;
 		probe |= !left;
-		next = min(next, left ? : (long)patience.interval);
+		next = min(next, left ? : (long)limits.interval);
 	}
 	if (probe || dccp_udp_due(sk) <= 0)
 		dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
@@ -193,7 +193,7 @@ void dccp_keepalive_start(struct sock *sk)
 	if (due < DCCP_NEVER)
 		dccp_keepalive_arm(sk, due);
 	if (sock_flag(sk, SOCK_KEEPOPEN))
-		dccp_keepalive_arm(sk, dccp_patience_keepalive(sk).idle);
+		dccp_keepalive_arm(sk, dccp_keepalive_limits(sk).idle);
 }
 
 /**
@@ -207,7 +207,7 @@ void dccp_keepalive_start(struct sock *sk)
 void dccp_set_keepalive(struct sock *sk, int on)
 {
 	if (on && dccp_can_send(sk))
-		dccp_keepalive_arm(sk, dccp_patience_keepalive(sk).idle);
+		dccp_keepalive_arm(sk, dccp_keepalive_limits(sk).idle);
 }
 EXPORT_SYMBOL_GPL(dccp_set_keepalive);
 
@@ -221,5 +221,5 @@ void __dccp_keepalive_asked(struct sock *sk)
 
 	dp->dccps_asked = true;
 	dp->dccps_unheard.since = jiffies;
-	dccp_keepalive_arm(sk, dccp_patience_data(sk).idle);
+	dccp_keepalive_arm(sk, dccp_data_limits(sk).idle);
 }
