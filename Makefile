@@ -20,7 +20,7 @@ help:
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-kernels    the tests of 6.12 in 7.3, some in 7.2, VLC, packages (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
-	@echo '  make test-remedies   mutation tests: each test fails without what it tests (long)'
+	@echo '  make test-mutations  mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make papers          the experiments of all figures and tables of the papers (hours)'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck, ruff, sphinx...'
@@ -147,8 +147,8 @@ test-kernels: guest-6.1 guest-6.12 guest-7.3 apt
 	selftests/run --guest --kernel 7.2 smoke.py carried.py modules.py sockets.py
 	selftests/run --guest --kernel trixie package.sh
 
-test-remedies: guest-uml guest-uml-debug guest-smp-debug guest-6.12 guest-7.3
-	lab/remedies
+test-mutations: guest-uml guest-uml-debug guest-smp-debug guest-6.12 guest-7.3
+	lab/mutations
 
 # The packages in Debian's kernels.  With BUILD=1 dkms compiles there, too; use it on hosts
 # with KVM.
@@ -182,4 +182,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-remedies test-package bench papers check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package bench papers check docs clean distclean

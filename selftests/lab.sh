@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # lab/run: its exit status and output for guests that end in various ways. lab/chroot: it does
-# not need build/. lab/remedies: its edits can be made. lab/bench: an experiment runs, and the
+# not need build/. lab/mutations: its edits can be made. lab/bench: an experiment runs, and the
 # unit tests of its measurements pass.	Kernels: host
 #
 # The tests of starting a QEMU guest again replace virtme-run by a script that starts
@@ -98,7 +98,7 @@ else
 	is "$name" 0 "^13" in_new_tree
 fi
 
-is "lab/remedies finds all that it removes" 0 " can be removed" "$top/lab/remedies" --check
+is "lab/mutations finds all that it removes" 0 " can be removed" "$top/lab/mutations" --check
 
 # One run of the example, in a folder of its own; then there is nothing left to do.
 bench() {

@@ -19,7 +19,7 @@ from rawpeer import (ABORTED, ACK, CHANGE_L, CHANGE_R, CLOSE, CLOSED, CLOSEREQ, 
                      MANDATORY, MANDATORY_ERROR, NO_CONNECTION, OPTION_ERROR, REFUSED, REQUEST,
                      RESET, RESPONSE, SYNC, SYNCACK, TYPES, Peer, confirm, feature, option, wish)
 from schemes import DRIVEN
-from userfault import owned
+from userfault import locked
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
 LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST, ARRIVAL = 192, 194, 200, 203, 204
@@ -1228,7 +1228,7 @@ def cve_2011_1093(scheme):
                             s.send(bytes(500))
                 if act == "close":
                     s.close()
-                with owned(s) if act == "own" else contextlib.nullcontext():
+                with locked(s) if act == "own" else contextlib.nullcontext():
                     for kind in kinds:
                         peer.send(kind, code=CLOSED)
                         peer.send(kind, code=CLOSED)

@@ -3,7 +3,7 @@
 # Kernels: uml smp-debug
 """Races between two processors.
 
-The time in which a race can happen is microseconds. lab/remedies makes it milliseconds, to
+The time in which a race can happen is microseconds. lab/mutations makes it milliseconds, to
 show that these tests can fail. With one processor they test both orders.
 """
 import os

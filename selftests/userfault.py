@@ -36,7 +36,7 @@ def getsockopt(s, name, value, size):
 
 
 @contextlib.contextmanager
-def owned(s):
+def locked(s):
     """The socket is owned until the end of the with block."""
     faults = libc.syscall(SYS_USERFAULTFD, os.O_CLOEXEC | os.O_NONBLOCK)
     if faults < 0:

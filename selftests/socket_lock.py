@@ -10,7 +10,7 @@ import time
 from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, TX_CCID, TX_INFO,
                  TX_INFO_LEAST, Network, accept, at_end, ccids, check, check_equal, disconnect,
                  main, note, rx_info, send_one, test, tx_info, wait_for)
-from userfault import getsockopt, owned
+from userfault import getsockopt, locked
 
 SIZE = 1000
 
@@ -36,7 +36,7 @@ def nofeedback(scheme):
     c.send(bytes(100))
     time.sleep(0.4)     # what was on its way has come
     before = tx_info(c).nofeedbacks
-    with owned(c):
+    with locked(c):
         time.sleep(5)
     check(wait_for(lambda: tx_info(c).nofeedbacks > before, 200),
           "the nofeedback timer does not expire any more")
@@ -56,7 +56,7 @@ def report(scheme):
             s.recv(SIZE)
             time.sleep(0.001)
         before = rx_info(s).feedbacks
-        with owned(s):
+        with locked(s):
             time.sleep(3)
         came += bool(wait_for(lambda before=before: rx_info(s).feedbacks > before, 20))
     note(f"a report after {came} of 5 times")
@@ -69,7 +69,7 @@ def queue(scheme):
     sent = 0
     while send_one(c, SIZE):
         sent += 1
-    with owned(c):
+    with locked(c):
         time.sleep(1)
     s.settimeout(200)
     for number in range(sent):
@@ -83,7 +83,7 @@ def closed(scheme):
     sent = 0
     while send_one(c, SIZE):
         sent += 1
-    with owned(c):
+    with locked(c):
         c.close()
         time.sleep(1)
     s.settimeout(200)
@@ -105,7 +105,7 @@ def options(scheme):
             calling.set()
             answers.append(getsockopt(end, name, ctypes.addressof(value), len(value)))
         caller = threading.Thread(target=call)
-        with owned(end):
+        with locked(end):
             caller.start()
             calling.wait()
             time.sleep(0.1)
@@ -117,7 +117,7 @@ def options(scheme):
 @test("ss waits", None, SCHEMES)
 def diag(scheme):
     _, c, _ = pair(scheme)
-    with owned(c):
+    with locked(c):
         ss = subprocess.Popen(("ip", "netns", "exec", "client", "ss", "--dccp", "-niH"),
                               stdout=subprocess.PIPE, text=True)
         at_end.append(ss.kill)
@@ -146,7 +146,7 @@ def end(scheme):
         net.shape("server", "netem loss 100%")
         c.send(bytes(100))
         caller = threading.Thread(target=disconnect, args=[c])
-        with owned(c):
+        with locked(c):
             time.sleep(2)
             caller.start()
             time.sleep(0.1)
