@@ -28,6 +28,7 @@
  *	q' = q + 2 R max(0, dq/dt)
  *
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
+ *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
@@ -38,15 +39,22 @@
  * twice. The growth goes by time and not by round trips, so that flows with unequal
  * round-trip times get about the same. It counts for at most four round trips, at most
  * doubles X_delay, and does not lift it above X. X_delay is at least s/R. A source that
- * sends less than it may does not fill the queue, so its reports do not reduce X_delay.
+ * sends less than it may has an X_recv that is no share of the link, so a pause of the
+ * source must not limit what it sends then. But it may fill the queue nevertheless, if
+ * the link has become slower than the source.
  *
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
- * withdraws from it. There are two signs of such a flow. Either q' stays above the target
- * for 2 s although X_delay has become half or less of what it was; alone the flow
- * would have emptied the queue in this time. Or there are two loss events while q' has
- * been above the target for a second. Then X_delay limits nothing for 10 s, and the
- * scheme competes as it would without a target. Another try follows. If it fails within
- * a minute, the next pause is twice as long, up to 60 s.
+ * withdraws from it. There are three signs of such a flow:
+ *
+ *   - q' stays above the target for 2 s although X_delay has become half or less of
+ *     what it was. Alone the flow would have emptied the queue in this time.
+ *   - q' stays above the target for 4 s and for 8 round trips, whatever X_delay is.
+ *     A flow that has just come, at s/R, cannot send half of that.
+ *   - There are two loss events while q' has been above the target for a second.
+ *
+ * Then X_delay limits nothing for 10 s, and the scheme competes as it would without a
+ * target. Another try follows. If it fails within a minute, the next pause is twice as
+ * long, up to 60 s.
  *
  * What a peer can do: a receiver that reports late or false makes the sender slower, and
  * one that hides the queue makes it send as the scheme does. X_delay never raises a rate.
@@ -82,6 +90,8 @@
 #define ONE_WAY_FIRST		BIT(31)
 
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
+#define FILLED_LATEST		(4 * TFRC_NSEC_PER_SEC)
+#define FILLED_RTTS		8
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC
 #define LOSSES			2
 #define PAUSE_MIN		(10 * TFRC_NSEC_PER_SEC)
@@ -182,11 +192,14 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 }
 
 /* Whether another flow keeps the queue above the target */
-static bool tfrc_delay_filled(const struct tfrc_delay *d, u64 now)
+static bool tfrc_delay_filled(const struct tfrc_sender *snd, u64 now)
 {
+	const struct tfrc_delay *d = &snd->delay;
+	u64 above = now - d->t_above;
+
 	return d->events >= LOSSES ||
-	       (now - d->t_above >= FILLED_AFTER && d->x &&
-		d->x <= d->x_above / 2);
+	       (above >= FILLED_AFTER && d->x <= d->x_above / 2) ||
+	       above >= max(FILLED_LATEST, FILLED_RTTS * snd->rtt);
 }
 
 /* A step while the queue is, or will be, @above the target */
@@ -202,15 +215,13 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 		d->x_above = x;
 		d->events = 0;
 	}
-	if (!data_limited) {
-		f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
-			CUT + 0ULL);
-		down = tfrc_mul_div(snd->x_recv, ONE - f, ONE);
-		least = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
-				     TFRC_NSEC_PER_SEC, snd->rtt);
-		d->x = max(min(x, down), least);
-	}
-	if (tfrc_delay_filled(d, now))
+	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
+		CUT + 0ULL);
+	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
+	least = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
+			     TFRC_NSEC_PER_SEC, snd->rtt);
+	d->x = max(min(x, down), least);
+	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);
 }
 

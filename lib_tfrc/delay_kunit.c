@@ -140,6 +140,7 @@ static void delay_test_once(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R / 4), 90000);
 }
 
+/* A source that sends little: its X_recv is no share of the link. */
 static void delay_test_limited(struct kunit *test)
 {
 	struct tfrc_report rep = {
@@ -148,12 +149,17 @@ static void delay_test_limited(struct kunit *test)
 	struct tfrc_sender snd;
 
 	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(X / 5);
 	delay_test_report(&snd, 100, T0);
+	/* f = 0.38 of X, then of X_delay */
 	tfrc_delay_feedback(&snd, &rep, T0 + 2 * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
-	rep.data_limited = false;
-	tfrc_delay_feedback(&snd, &rep, T0 + 4 * R);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
+	tfrc_delay_feedback(&snd, &rep, T0 + 4 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 38440);
+	/* of X_recv */
+	rep.data_limited = false;
+	tfrc_delay_feedback(&snd, &rep, T0 + 6 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 12400);
 }
 
 /* A sample of 100 ms counts for 150 s, and in the 150 s after them. */
@@ -266,27 +272,43 @@ static void delay_test_filled(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
 }
 
-/* Above the target, but X_delay is more than half of X: no pause */
+/* Above the target, and X_delay is more than half of X: a pause after 4 s and 8 R */
 static void delay_test_deep(struct kunit *test)
 {
 	struct tfrc_sender snd;
+	u64 t = T0;
 	u32 k;
 
 	delay_test_init(&snd);
-	delay_test_report(&snd, 100, T0 - 2 * R);
-	for (k = 0; k < 49; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 2 * k * R),
+	delay_test_report(&snd, 100, t);
+	for (k = 0; k < 20; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
 			    62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
 
-	/* No report came, so the 2 s begin anew, now from 62,000. */
-	snd.x_recv = TFRC_RATE(X / 2);
+	/* 8 R are 4.8 s. */
+	delay_test_init(&snd);
+	snd.rtt = 6 * R;
+	delay_test_report(&snd, 600, t);
+	for (k = 0; k < 4; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 2000, t += 12 * R),
+			    62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 2000, t += 12 * R), X);
+}
+
+/* If no report came, the time begins anew, and what X_delay was then. */
+static void delay_test_expiry(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 62000);
 	tfrc_delay_timeout(&snd);
-	delay_test_report(&snd, 400, T0 + 98 * R);
-	EXPECT_RATE(test, snd.delay.x, 31000);
-	delay_test_report(&snd, 400, T0 + 117 * R);
-	EXPECT_RATE(test, snd.delay.x, 31000);
-	delay_test_report(&snd, 400, T0 + 118 * R);
-	KUNIT_EXPECT_EQ(test, snd.delay.x, 0);
+	snd.x_recv = TFRC_RATE(X / 2);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 31000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 31000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 40 * R), X);
 }
 
 /* Two loss events after the first second above the target: a pause */
@@ -427,6 +449,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_one_way),
 	KUNIT_CASE(delay_test_filled),
 	KUNIT_CASE(delay_test_deep),
+	KUNIT_CASE(delay_test_expiry),
 	KUNIT_CASE(delay_test_losses),
 	KUNIT_CASE(delay_test_set),
 	KUNIT_CASE(delay_test_extreme),
