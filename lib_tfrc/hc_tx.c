@@ -81,9 +81,28 @@ static void tfrc_hc_tx_queued(struct tfrc_hc_tx *hc, u32 sent, u64 now)
 
 static bool tfrc_hc_tx_due(struct tfrc_hc_tx *hc, u64 now)
 {
+	const struct tfrc_sender *snd = hc->snd;
+	u64 late = 0;
+
+	/* Neither frames nor packets with ECT(1) are sent in bursts. */
+	if (!hc->pacer.pacing.frame && !snd->l4s.on)
+		late = min(TFRC_PACING_LATE, snd->rtt / TFRC_PACING_LATE_RTT);
 	tfrc_hc_tx_queued(hc, 1, now);
-	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
+	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), late, now);
 }
+
+/**
+ * tfrc_hc_tx_waits - whether the pacer's timer will examine the queue
+ * @sk: the socket
+ *
+ * Context: hook ccid_hc_tx_waits.
+ * Return: true if the packet that was queued makes no difference
+ */
+bool tfrc_hc_tx_waits(struct sock *sk)
+{
+	return tfrc_pacer_waits(&tfrc_hc_tx(sk)->pacer);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
 
 /*
  * The sender is about to choose X, which is at most what SO_MAX_PACING_RATE says. A

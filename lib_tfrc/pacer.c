@@ -4,27 +4,24 @@
  * whatever HZ is.
  */
 #include <linux/hrtimer.h>
-#include <linux/interrupt.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include <net/tfrc_ccid.h>
 #include <net/tfrc_compat.h>
 
 /*
- * The handler only schedules the core's tasklet, which locks the socket and dequeues
- * packets. If the handler locked the socket, the timer could be armed again while the
- * handler still runs. Then the owner of the lock could not wait for it.
+ * The handler locks the socket, so the owner of the lock cannot wait for it. A pacer may
+ * be stopped, and a timer armed again, while the handler still waits for the lock. Then
+ * the core examines the queue once more than is necessary. The armed timer has a
+ * reference to the socket, which the handler gives back. The pacer's memory is there
+ * until the handler has ended: it is freed after a grace period, and this is a softirq.
  */
 static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
 {
-	struct tfrc_pacer *p = container_of(timer, struct tfrc_pacer, timer);
-	struct tasklet_struct *t = &dccp_sk(p->sk)->dccps_xmitlet;
+	struct sock *sk = container_of(timer, struct tfrc_pacer, timer)->sk;
 
-	if (!test_and_set_bit(TASKLET_STATE_SCHED, &t->state)) {
-		/* the tasklet gives this back */
-		sock_hold(p->sk);
-		__tasklet_schedule(t);
-	}
+	dccp_xmit_ready(sk);
+	sock_put(sk);
 	return HRTIMER_NORESTART;
 }
 
@@ -42,6 +39,7 @@ void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk)
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 	p->sk = sk;
 	p->stopped = false;
+	p->by_rate = false;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_init);
 
@@ -51,6 +49,9 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 	if (p->stopped || (hrtimer_is_queued(&p->timer) &&
 			   ktime_to_ns(hrtimer_get_expires(&p->timer)) == due))
 		return;
+	/* A handler that runs has the reference of the time before. */
+	if (hrtimer_try_to_cancel(&p->timer) != 1)
+		sock_hold(p->sk);
 	hrtimer_start(&p->timer, ns_to_ktime(due), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
@@ -58,18 +59,23 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
  * tfrc_pacer_ready - whether the next packet may be sent now
  * @p: the pacer
  * @interval: time that the last packet takes at the present rate, ns
+ * @late: how much later the timer may expire, so that it releases several packets, ns
  * @now: time
  *
- * If not, the timer expires at its nominal time.
+ * If not, the timer expires at its nominal time, or as much later as makes the packets
+ * behind it due, too.
  *
  * Context: socket locked.
  * Return: true if the packet may be sent now
  */
-bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now)
+bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 late, u64 now)
 {
 	if (tfrc_pacing_ready(&p->pacing, interval, now))
 		return true;
-	tfrc_pacer_arm(p, p->pacing.due);
+	p->by_rate = true;
+	tfrc_pacer_arm(p, p->pacing.due +
+		       tfrc_pacing_late(interval, late,
+					skb_queue_len(&p->sk->sk_write_queue)));
 	return false;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
@@ -85,6 +91,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_ready);
  */
 void tfrc_pacer_wait(struct tfrc_pacer *p, u64 until)
 {
+	p->by_rate = false;
 	tfrc_pacer_arm(p, until);
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_wait);
@@ -106,6 +113,21 @@ void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_pacer_rate_changed);
 
 /**
+ * tfrc_pacer_waits - whether the timer will release the packet that is next
+ * @p: the pacer
+ *
+ * Then a packet that is queued behind it changes nothing, unless frames are spread.
+ *
+ * Context: socket locked.
+ * Return: true if the queue need not be examined before
+ */
+bool tfrc_pacer_waits(struct tfrc_pacer *p)
+{
+	return p->by_rate && !p->pacing.frame && hrtimer_is_queued(&p->timer);
+}
+EXPORT_SYMBOL_GPL(tfrc_pacer_waits);
+
+/**
  * tfrc_pacer_skip - the packet that waited is not sent
  * @p: the pacer
  *
@@ -123,14 +145,15 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_skip);
  * tfrc_pacer_stop - release no more packets
  * @p: the pacer
  *
- * The timer holds no reference to the socket. So this must be called before the
- * pacer is freed; when it returns, the timer is not armed and its handler has ended.
+ * When it returns, the timer is not armed. Its handler may still wait for the lock of
+ * the socket, so the pacer must not be freed before a grace period is over.
  *
- * Context: socket locked. Waits for the handler, which takes no lock.
+ * Context: socket locked.
  */
 void tfrc_pacer_stop(struct tfrc_pacer *p)
 {
 	p->stopped = true;
-	hrtimer_cancel(&p->timer);
+	if (hrtimer_try_to_cancel(&p->timer) == 1)
+		sock_put(p->sk);
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_stop);

@@ -93,6 +93,41 @@ static void pacing_test_bound(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pacing_burst(20 * MS, R, SEC), 1);
 }
 
+/* At most four packets, as many as come in the time, and no more than there are. */
+static void pacing_test_batch(struct kunit *test)
+{
+	static const struct {
+		u64 interval, most;
+		u32 queued;
+		u64 late;
+	} cases[] = {
+		{ MS, 750 * US, 5, 0 }, { 751 * US, 750 * US, 5, 0 },
+		{ 750 * US, 750 * US, 5, 750 * US },
+		{ 500 * US, 750 * US, 5, 500 * US },
+		{ 250 * US, 750 * US, 5, 750 * US },
+		{ 250 * US, 750 * US, 3, 500 * US },
+		{ 250 * US, 750 * US, 2, 250 * US },
+		{ 250 * US, 750 * US, 1, 0 }, { 250 * US, 750 * US, 0, 0 },
+		{ 100 * US, 750 * US, 100, 300 * US },
+		{ 100 * US, 150 * US, 100, 100 * US }, { 100 * US, 0, 100, 0 },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_pacing_late(cases[i].interval,
+							   cases[i].most,
+							   cases[i].queued),
+				    cases[i].late, "case %d", i);
+
+	/*
+	 * Four packets leave together: one at 0, then four each 400 us, which are
+	 * 1 + 24999 * 4 = 99997 of 100000. A 16th of R = 4800 us is 300 us.
+	 */
+	KUNIT_EXPECT_EQ(test, pacing_burst(100 * US, R, 300 * US), 4);
+	KUNIT_EXPECT_EQ(test, pacing_rate(100 * US, R, 300 * US), 999);
+	KUNIT_EXPECT_EQ(test, pacing_rate(100 * US, 4800 * US, 300 * US), 999);
+}
+
 /* No credit for a time in which there was nothing to send. */
 static void pacing_test_idle(struct kunit *test)
 {
@@ -375,6 +410,7 @@ static void pacing_test_frame_range(struct kunit *test)
 static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_late),
 	KUNIT_CASE(pacing_test_bound),
+	KUNIT_CASE(pacing_test_batch),
 	KUNIT_CASE(pacing_test_idle),
 	KUNIT_CASE(pacing_test_early),
 	KUNIT_CASE(pacing_test_change),

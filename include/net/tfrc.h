@@ -195,6 +195,11 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
 
 /* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
+/* A packet waits at most this long to be sent with others, and a 16th of R. */
+#define TFRC_PACING_LATE	(750 * TFRC_NSEC_PER_USEC)
+#define TFRC_PACING_LATE_RTT	16
+/* Most packets that are sent together */
+#define TFRC_PACING_BATCH	4U
 #define TFRC_FRAME_RATE_MAX	1000
 
 /**
@@ -233,6 +238,7 @@ void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
+u64 tfrc_pacing_late(u64 interval, u64 most, u32 queued);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 

@@ -116,20 +116,23 @@ static inline bool tfrc_on_data(u8 pkt)
  * struct tfrc_pacer - releases queued packets at their nominal times
  * @pacing: these times
  * @timer: expires at the nominal time of the packet that waits
- * @sk: the socket, which outlives the pacer
+ * @sk: the socket; while the timer is armed, it has a reference
  * @stopped: do not arm the timer again
+ * @by_rate: the timer was set since the rate holds a packet back
  */
 struct tfrc_pacer {
 	struct tfrc_pacing	pacing;
 	struct hrtimer		timer;
 	struct sock		*sk;
 	bool			stopped;
+	bool			by_rate;
 };
 
 void tfrc_pacer_init(struct tfrc_pacer *p, struct sock *sk);
-bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 now);
+bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 late, u64 now);
 void tfrc_pacer_wait(struct tfrc_pacer *p, u64 until);
 void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now);
+bool tfrc_pacer_waits(struct tfrc_pacer *p);
 void tfrc_pacer_skip(struct tfrc_pacer *p);
 void tfrc_pacer_stop(struct tfrc_pacer *p);
 
@@ -183,6 +186,7 @@ void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
 		     struct tfrc_sender *snd, u8 need);
 void tfrc_hc_tx_stop(struct sock *sk);
 int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb);
+bool tfrc_hc_tx_waits(struct sock *sk);
 int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now);
 void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len);
 void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb);
@@ -276,6 +280,7 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 	.ccid_hc_tx_deps	   = tfrc_hc_tx_deps,			\
 	.ccid_hc_tx_obj_size	   = sizeof(struct scheme##_hc_tx),	\
 	.ccid_hc_tx_init	   = scheme##_tx_init,			\
+	.ccid_hc_tx_waits	   = tfrc_hc_tx_waits,			\
 	.ccid_hc_tx_packet_sent	   = tfrc_hc_tx_packet_sent,		\
 	.ccid_hc_tx_packet_recv	   = tfrc_hc_tx_packet_recv,		\
 	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,			\
