@@ -23,7 +23,13 @@
  * all runs. Then the time of the oldest run is a lower bound of the sample. Such a
  * bound raises R by a fifth with each report, and with R the time that the ring covers,
  * until the ring covers the acknowledged packets.
+ *
+ * A run has the low bits of its time and of its first sequence number. The others follow
+ * from the newest packet, as long as neither time nor sequence numbers make a great step
+ * between two packets. After such a step, and after nine minutes without data, the ring
+ * begins anew.
  */
+#include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -38,19 +44,53 @@ static s64 tfrc_seq_distance(u64 a, u64 b)
 	return (s64)((b - a) << 16) >> 16;
 }
 
+#define TFRC_RUN_TIME_BITS	40
+#define TFRC_RUN_SPAN_MAX	(BIT_ULL(23) - 1)
+
+/* Greatest steps from packet to packet: 9 minutes, and so many sequence numbers */
+#define TFRC_RUN_TIME_STEP	BIT_ULL(TFRC_RUN_TIME_BITS - 1)
+#define TFRC_RUN_SEQ_STEP	BIT_ULL(24)
+
 static struct tfrc_tx_run *tfrc_tx_run(struct tfrc_tx_history *h, u64 i)
 {
 	return &h->run[i % TFRC_TX_RUNS];
 }
 
-/* A new run takes the place of the oldest one. */
+static u32 tfrc_tx_runs(const struct tfrc_tx_history *h)
+{
+	return min_t(u64, h->head, TFRC_TX_RUNS);
+}
+
+/* When a run began, at most 2^40 ns before a time */
+static u64 tfrc_tx_run_time(const struct tfrc_tx_run *run, u64 before)
+{
+	return before - ((before - run->time) & (BIT_ULL(TFRC_RUN_TIME_BITS) - 1));
+}
+
+/* Sequence numbers from the first packet of a run to @seq, which is near the newest one */
+static s64 tfrc_tx_run_offset(const struct tfrc_tx_history *h,
+			      const struct tfrc_tx_run *run, u64 seq)
+{
+	return tfrc_seq_distance(h->newest, seq) + (u32)(h->newest - run->seq);
+}
+
+/* A run gives place. */
 static void tfrc_tx_history_forget(struct tfrc_tx_history *h,
 				   const struct tfrc_tx_run *run)
 {
-	u64 last = run->seq + run->span;
+	s64 acked = tfrc_tx_run_offset(h, run, h->acked);
 
-	h->forgot_limited |= run->limited &&
-			     tfrc_seq_distance(h->acked, last) > 0;
+	h->forgot_limited |= run->limited && (s64)run->span > acked;
+}
+
+/* The ring begins anew. */
+static void tfrc_tx_history_forget_all(struct tfrc_tx_history *h)
+{
+	u32 i;
+
+	for (i = 0; i < tfrc_tx_runs(h); i++)
+		tfrc_tx_history_forget(h, &h->run[i]);
+	h->head = 0;
 }
 
 /* Reduce the slope so that the line at @offset is not later than @after. */
@@ -74,14 +114,20 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 			 bool limited, u64 now)
 {
 	struct tfrc_tx_run *run = tfrc_tx_run(h, h->head - 1);
-	u64 offset = 0, after = now - run->time;
+	u64 offset = 0, after = 0, began = 0;
 
-	if (h->head)
-		offset = tfrc_seq_distance(run->seq, seq);
-	else
+	if (!h->head) {
 		h->acked = seq - 1;
+	} else if (now - h->last >= TFRC_RUN_TIME_STEP ||
+		   tfrc_seq_distance(h->newest, seq) > TFRC_RUN_SEQ_STEP) {
+		tfrc_tx_history_forget_all(h);
+	} else {
+		offset = tfrc_tx_run_offset(h, run, seq);
+		began = tfrc_tx_run_time(run, h->last);
+		after = now - began;
+	}
 
-	if (!h->head || offset > U32_MAX ||
+	if (!h->head || offset > TFRC_RUN_SPAN_MAX ||
 	    after > min(rtt, TFRC_RTT_MAX) / TFRC_RUNS_PER_RTT) {
 		run = tfrc_tx_run(h, h->head++);
 		if (h->head > TFRC_TX_RUNS)
@@ -92,12 +138,13 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 		offset = 0;
 	} else {
 		/* Packets without data in between may have been sent right after the last one. */
-		if (offset > run->span + 1)
-			tfrc_tx_run_hold(run, offset - 1, h->last - run->time);
+		if (offset > run->span + 1ULL)
+			tfrc_tx_run_hold(run, offset - 1, h->last - began);
 		tfrc_tx_run_hold(run, offset, after);
 	}
 	run->span = offset;
 	run->limited |= limited;
+	h->newest = seq;
 	h->last = now;
 }
 EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
@@ -115,8 +162,9 @@ EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
 bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 			 struct tfrc_tx_ack *ack)
 {
-	u32 runs = min_t(u64, h->head, TFRC_TX_RUNS), i;
+	u32 runs = tfrc_tx_runs(h), i;
 	const struct tfrc_tx_run *run;
+	u64 began = h->last;
 	s64 offset = -1;
 
 	if (!runs || tfrc_seq_distance(h->acked, seq) <= 0)
@@ -127,19 +175,20 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 		s64 beyond = offset;
 
 		run = tfrc_tx_run(h, h->head - i);
-		offset = tfrc_seq_distance(run->seq, seq);
+		began = tfrc_tx_run_time(run, began);
+		offset = tfrc_tx_run_offset(h, run, seq);
 		if (offset < 0)
 			continue;
 		/* If any run has @seq, it is the newest one that does not begin after it. */
 		if (beyond < 0 && offset <= run->span)
 			ack->sent = i == 1 && offset == run->span ?
-				h->last : run->time + run->slope * offset;
+				h->last : began + run->slope * offset;
 		ack->limited |= run->limited;
-		if (tfrc_seq_distance(h->acked, run->seq) <= 0)
+		if (tfrc_tx_run_offset(h, run, h->acked) >= 0)
 			break;
 	}
 	if (offset < 0) {
-		ack->sent = run->time;
+		ack->sent = began;
 		ack->older = true;
 	}
 	/* The runs of some packets between these two are gone. */

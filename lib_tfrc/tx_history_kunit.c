@@ -116,6 +116,47 @@ static void tx_history_test_older(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ack.limited);
 }
 
+/* 2^40 ns are 1100 s, of which the ring may miss no turn. */
+static void tx_history_test_steps(struct kunit *test)
+{
+	struct tfrc_tx_history *h = history(test);
+	const u64 turn = 1ULL << 40;
+	struct tfrc_tx_ack ack;
+
+	/* one packet each 500 s, four in 1500 s */
+	tfrc_tx_history_add(h, 1, R, false, T0);
+	tfrc_tx_history_add(h, 2, R, false, T0 + 500 * SEC);
+	tfrc_tx_history_add(h, 3, R, false, T0 + 1000 * SEC);
+	tfrc_tx_history_add(h, 4, R, false, T0 + 1500 * SEC);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 1, &ack));
+	KUNIT_EXPECT_EQ(test, ack.sent, T0);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 2, &ack));
+	KUNIT_EXPECT_EQ(test, ack.sent, T0 + 500 * SEC);
+	KUNIT_EXPECT_FALSE(test, ack.older);
+
+	/* a turn later the ring begins anew: all of this is older */
+	tfrc_tx_history_add(h, 5, R, true, T0 + 1500 * SEC + turn);
+	tfrc_tx_history_add(h, 6, R, false, T0 + 1500 * SEC + 2 * turn + MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 5, &ack));
+	KUNIT_EXPECT_TRUE(test, ack.older);
+	KUNIT_EXPECT_TRUE(test, ack.limited);
+	KUNIT_EXPECT_EQ(test, ack.sent, T0 + 1500 * SEC + 2 * turn + MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 6, &ack));
+	KUNIT_EXPECT_FALSE(test, ack.older);
+
+	/* 2^32 sequence numbers later, which are the same 32 bits */
+	tfrc_tx_history_add(h, 7, R, false, T0 + 1500 * SEC + 2 * turn + 2 * MS);
+	tfrc_tx_history_add(h, 8 + (1ULL << 32), R, false,
+			    T0 + 1500 * SEC + 2 * turn + 3 * MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 7, &ack));
+	KUNIT_EXPECT_TRUE(test, ack.older);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 7 + (1ULL << 32), &ack));
+	KUNIT_EXPECT_TRUE(test, ack.older);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 8 + (1ULL << 32), &ack));
+	KUNIT_EXPECT_FALSE(test, ack.older);
+	KUNIT_EXPECT_EQ(test, ack.sent, T0 + 1500 * SEC + 2 * turn + 3 * MS);
+}
+
 static void tx_history_test_sample(struct kunit *test)
 {
 	struct tfrc_tx_ack ack = { .sent = T0 };
@@ -312,6 +353,7 @@ static struct kunit_case tx_history_cases[] = {
 	KUNIT_CASE(tx_history_test_even),
 	KUNIT_CASE(tx_history_test_burst),
 	KUNIT_CASE(tx_history_test_older),
+	KUNIT_CASE(tx_history_test_steps),
 	KUNIT_CASE(tx_history_test_sample),
 	KUNIT_CASE(tx_history_test_reference),
 	KUNIT_CASE(tx_history_test_jump),

@@ -55,7 +55,6 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  * @x_recv: receive rate since the last report
  * @elapsed_us: time from the acknowledged packet's arrival to this report, us
  * @arrival_us: when that packet arrived, by the receiver's clock, us modulo 2^32
- * @has_arrival: the report says this
  * @lost: data packets lost so far, of which the wire carries the low 16 bits
  * @marked: data packets received with a CE mark so far, likewise
  * @loss: share of the data packets since the last report that were lost, scaled
@@ -65,6 +64,7 @@ u64 tfrc_calc_p(u32 s, u64 rtt, u64 x);
  *	in reports of a receiver that decides the rate
  * @timeout: time after which the receiver would repeat the report, ns
  * @number: a number whose meaning the scheme defines
+ * @has_arrival: the report says @arrival_us
  * @l4s: the receiver knows that marks of packets with ECT(1) are no losses (l4s.c)
  */
 struct tfrc_feedback {
@@ -72,14 +72,14 @@ struct tfrc_feedback {
 	u64	x_recv;
 	u32	elapsed_us;
 	u32	arrival_us;
-	bool	has_arrival;
 	u32	lost;
 	u32	marked;
-	u32	loss;
 	u64	x_pair;
 	u64	rate;
 	u64	timeout;
+	u32	loss;
 	u8	number;
+	bool	has_arrival;
 	bool	l4s;
 };
 
@@ -103,26 +103,28 @@ void tfrc_srtt_sample(struct tfrc_srtt *t, u64 sample);
 
 /**
  * struct tfrc_tx_run - packets sent in a short time
- * @seq: sequence number of the first packet
- * @limited: the pacer held back at least one of them
- * @time: when the first packet was sent
+ * @time: when the first packet was sent, ns modulo 2^40
  * @span: sequence numbers from the first to the last
+ * @limited: the pacer held back at least one of them
+ * @seq: sequence number of the first packet modulo 2^32
  * @slope: time for each sequence number, ns, on a line that begins at the first
  *	packet and is never later than a real send time
  */
 struct tfrc_tx_run {
-	u64	seq:48;
+	u64	time:40;
+	u64	span:23;
 	u64	limited:1;
-	u64	time;
-	u32	span;
+	u32	seq;
 	u32	slope;
 };
 
 /**
  * struct tfrc_tx_history - send times of the last few round trips
  * @run: ring of runs
- * @head: number of runs ever started; the newest is in run[(head - 1) % size]
- * @last: when the newest packet was sent
+ * @head: number of runs started since the ring was empty; the newest is in
+ *	run[(head - 1) % size]
+ * @newest: sequence number of the newest packet
+ * @last: when it was sent
  * @acked: greatest sequence number found so far
  * @forgot_limited: the pacer held back a packet that is, or may be, newer than
  *	@acked, and whose run is gone
@@ -130,6 +132,7 @@ struct tfrc_tx_run {
 struct tfrc_tx_history {
 	struct tfrc_tx_run	run[TFRC_TX_RUNS];
 	u64			head;
+	u64			newest;
 	u64			last;
 	u64			acked;
 	bool			forgot_limited;
