@@ -61,8 +61,7 @@ static int ctfaf_tx_init(struct ccid *ccid, struct sock *sk)
 	tfrc_sender_init(&ctx->snd.is.base, &ctfaf_sender_ops);
 	lda_init(&ctx->snd.lda, 0);
 	tfrc_hc_tx_init(&ctx->hc, sk, &ctx->snd.is.base, CTFAF_REPORT);
-	tfrc_params_init(&ctfaf_tx_params, ctx);
-	return 0;
+	return tfrc_params_init(&ctfaf_tx_params, ctx);
 }
 
 /* Until the sender states T, the receiver uses the default of this machine's senders. */
@@ -75,8 +74,7 @@ static int ctfaf_rx_init(struct ccid *ccid, struct sock *sk)
 	interval_receiver_init(&crx->rcv.ir, &ctfaf_receiver_ops,
 			       par.interval * TFRC_NSEC_PER_MSEC);
 	tfrc_hc_rx_init(&crx->hc, sk, &crx->rcv.ir.base);
-	tfrc_params_init(&ctfaf_rx_params, crx);
-	return 0;
+	return tfrc_params_init(&ctfaf_rx_params, crx);
 }
 
 static int ctfaf_tx_send_packet(struct sock *sk, struct sk_buff *skb)
@@ -126,10 +124,18 @@ static int ctfaf_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 					       len) : 0;
 }
 
+static void ctfaf_rx_exit(struct sock *sk)
+{
+	struct ctfaf_hc_rx *rx = ctfaf_hc_rx(sk);
+
+	tfrc_loss_intervals_free(&rx->rcv.ir.intervals);
+}
+
 TFRC_SOCKOPTS(ctfaf, ctfaf_sockopts);
 
 static struct ccid_operations ccid_ctfaf_ops = {
 	TFRC_CCID(ctfaf, DCCPC_CTFAF),
+	.ccid_hc_rx_exit	   = ctfaf_rx_exit,
 	.ccid_hc_tx_opt_len	   = TFRC_OPT_2BE32_LEN,
 	.ccid_hc_tx_send_packet	   = ctfaf_tx_send_packet,
 	.ccid_hc_tx_insert_options = ctfaf_tx_insert_options,

@@ -62,7 +62,7 @@ static const struct tfrc_preset ctfaf_rx_presets[] = {
 	{ }
 };
 
-static void ctfaf_tx_changed(void *priv)
+static int ctfaf_tx_changed(void *priv)
 {
 	struct ctfaf_hc_tx *ctx = priv;
 
@@ -73,14 +73,15 @@ static void ctfaf_tx_changed(void *priv)
 	tfrc_pacing_set_frames(&ctx->hc.pacer.pacing,
 			       ctx->snd.ct.par.frame_rate);
 	tfrc_hc_tx_hold(&ctx->hc, ctfaf_rate(&ctx->snd.ct));
+	return 0;
 }
 
-static void ctfaf_rx_changed(void *priv)
+static int ctfaf_rx_changed(void *priv)
 {
 	struct ctfaf_hc_rx *crx = priv;
 
-	tfrc_loss_intervals_resize(&crx->rcv.ir.intervals,
-				   crx->par.loss_history);
+	return tfrc_loss_intervals_resize(&crx->rcv.ir.intervals,
+					  crx->par.loss_history);
 }
 
 const struct tfrc_params ctfaf_tx_params = {

@@ -32,8 +32,7 @@ static int dvrc_tx_init(struct ccid *ccid, struct sock *sk)
 
 	dvrc_sender_init(&dtx->snd);
 	tfrc_hc_tx_init(&dtx->hc, sk, &dtx->snd.driven.base, DRIVEN_REPORT);
-	tfrc_params_init(&dvrc_tx_params, dtx);
-	return 0;
+	return tfrc_params_init(&dvrc_tx_params, dtx);
 }
 
 static int dvrc_rx_init(struct ccid *ccid, struct sock *sk)
@@ -42,8 +41,7 @@ static int dvrc_rx_init(struct ccid *ccid, struct sock *sk)
 
 	dvrc_receiver_init(&drx->rcv, &dvrc_receiver_ops);
 	tfrc_hc_rx_init(&drx->hc, sk, &drx->rcv.base);
-	tfrc_params_init(&dvrc_rx_params, drx);
-	return 0;
+	return tfrc_params_init(&dvrc_rx_params, drx);
 }
 
 /* The inverse of DCCP_DVRC_PRIORITY(). A packet without a tag is of the base layer. */
@@ -120,10 +118,18 @@ static int dvrc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 	return err;
 }
 
+static void dvrc_rx_exit(struct sock *sk)
+{
+	struct dvrc_hc_rx *rx = dvrc_hc_rx(sk);
+
+	tfrc_loss_intervals_free(&rx->rcv.intervals);
+}
+
 TFRC_SOCKOPTS(dvrc, dvrc_sockopts);
 
 static struct ccid_operations ccid_dvrc_ops = {
 	TFRC_CCID(dvrc, DCCPC_DVRC),
+	.ccid_hc_rx_exit	   = dvrc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_opt_len	   = TFRC_OPT_2BE32_LEN +
 				     DVRC_OPT_LAYERS_LEN(DCCP_DVRC_LAYERS_MAX),

@@ -67,23 +67,26 @@ static const struct tfrc_preset dvrc_rx_presets[] = {
 	{ }
 };
 
-static void dvrc_tx_changed(void *priv)
+static int dvrc_tx_changed(void *priv)
 {
 	struct dvrc_hc_tx *dtx = priv;
 
 	tfrc_delay_set(&dtx->snd.driven.base, dtx->snd.par.target_delay);
 	tfrc_pacing_set_frames(&dtx->hc.pacer.pacing, dtx->snd.par.frame_rate);
 	tfrc_l4s_set(&dtx->snd.driven.base, dtx->snd.par.l4s);
+	return 0;
 }
 
-static void dvrc_rx_changed(void *priv)
+static int dvrc_rx_changed(void *priv)
 {
 	struct dvrc_hc_rx *drx = priv;
 
-	tfrc_loss_intervals_resize(&drx->rcv.intervals,
-				   drx->rcv.dvrc.par.loss_history);
+	if (tfrc_loss_intervals_resize(&drx->rcv.intervals,
+				       drx->rcv.dvrc.par.loss_history))
+		return -ENOMEM;
 	tfrc_nominal_set(&drx->rcv.dvrc.nominal,
 			 drx->rcv.dvrc.par.nominal_size);
+	return 0;
 }
 
 const struct tfrc_params dvrc_tx_params = {

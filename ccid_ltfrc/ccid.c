@@ -43,8 +43,7 @@ static int ltfrc_tx_init(struct ccid *ccid, struct sock *sk)
 
 	rfc5348_sender_init(&ltx->snd.tfrc, &ltfrc_variant);
 	tfrc_hc_tx_init(&ltx->hc, sk, &ltx->snd.tfrc.base, TFRC_REPORT);
-	tfrc_params_init(&ltfrc_tx_params, ltx);
-	return 0;
+	return tfrc_params_init(&ltfrc_tx_params, ltx);
 }
 
 static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
@@ -54,14 +53,21 @@ static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
 	rfc5348_receiver_init(&lrx->rcv.tfrc, TFRC_LI_DEFAULT, &ltfrc_variant,
 			      0);
 	tfrc_hc_rx_init(&lrx->hc, sk, &lrx->rcv.tfrc.base);
-	tfrc_params_init(&ltfrc_rx_params, lrx);
-	return 0;
+	return tfrc_params_init(&ltfrc_rx_params, lrx);
+}
+
+static void ltfrc_rx_exit(struct sock *sk)
+{
+	struct ltfrc_hc_rx *rx = ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
+
+	tfrc_loss_intervals_free(&rx->rcv.tfrc.intervals);
 }
 
 TFRC_SOCKOPTS(ltfrc, ltfrc_sockopts);
 
 static struct ccid_operations ccid_ltfrc_ops = {
 	TFRC_CCID(ltfrc, DCCPC_LTFRC),
+	.ccid_hc_rx_exit	   = ltfrc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,

@@ -64,7 +64,7 @@ static const struct tfrc_preset ltfrc_rx_presets[] = {
 	{ }
 };
 
-static void ltfrc_tx_changed(void *priv)
+static int ltfrc_tx_changed(void *priv)
 {
 	struct ltfrc_hc_tx *ltx = priv;
 
@@ -73,16 +73,19 @@ static void ltfrc_tx_changed(void *priv)
 	tfrc_nominal_set(&ltx->snd.tfrc.base.nominal, ltx->par.nominal_size);
 	tfrc_pacing_set_frames(&ltx->hc.pacer.pacing, ltx->par.frame_rate);
 	tfrc_l4s_set(&ltx->snd.tfrc.base, ltx->par.equation.l4s);
+	return 0;
 }
 
-static void ltfrc_rx_changed(void *priv)
+static int ltfrc_rx_changed(void *priv)
 {
 	struct ltfrc_hc_rx *lrx = priv;
 
-	tfrc_loss_intervals_resize(&lrx->rcv.tfrc.intervals,
-				   lrx->par.loss_history);
+	if (tfrc_loss_intervals_resize(&lrx->rcv.tfrc.intervals,
+				       lrx->par.loss_history))
+		return -ENOMEM;
 	tfrc_receiver_set_recovery(&lrx->rcv.tfrc.base, lrx->par.recovery);
 	ltfrc_configure(&lrx->rcv.lt, &lrx->par.equation);
+	return 0;
 }
 
 const struct tfrc_params ltfrc_tx_params = {

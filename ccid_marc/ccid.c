@@ -34,8 +34,7 @@ static int marc_tx_init(struct ccid *ccid, struct sock *sk)
 
 	rfc5348_sender_init(&mtx->snd.tfrc, &marc_variant);
 	tfrc_hc_tx_init(&mtx->hc, sk, &mtx->snd.tfrc.base, TFRC_REPORT);
-	tfrc_params_init(&marc_tx_params, mtx);
-	return 0;
+	return tfrc_params_init(&marc_tx_params, mtx);
 }
 
 static int marc_rx_init(struct ccid *ccid, struct sock *sk)
@@ -44,14 +43,21 @@ static int marc_rx_init(struct ccid *ccid, struct sock *sk)
 
 	rfc5348_receiver_init(&mrx->rcv, TFRC_LI_DEFAULT, &marc_variant, 0);
 	tfrc_hc_rx_init(&mrx->hc, sk, &mrx->rcv.base);
-	tfrc_params_init(&marc_rx_params, mrx);
-	return 0;
+	return tfrc_params_init(&marc_rx_params, mrx);
+}
+
+static void marc_rx_exit(struct sock *sk)
+{
+	struct marc_hc_rx *rx = ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
+
+	tfrc_loss_intervals_free(&rx->rcv.intervals);
 }
 
 TFRC_SOCKOPTS(marc, marc_sockopts);
 
 static struct ccid_operations ccid_marc_ops = {
 	TFRC_CCID(marc, DCCPC_MARC),
+	.ccid_hc_rx_exit	   = marc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,

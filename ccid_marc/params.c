@@ -85,7 +85,7 @@ static const struct tfrc_preset marc_rx_presets[] = {
 	{ }
 };
 
-static void marc_tx_changed(void *priv)
+static int marc_tx_changed(void *priv)
 {
 	struct marc_hc_tx *mtx = priv;
 
@@ -95,14 +95,18 @@ static void marc_tx_changed(void *priv)
 	tfrc_pacing_set_frames(&mtx->hc.pacer.pacing,
 			       mtx->snd.marc.par.frame_rate);
 	tfrc_l4s_set(&mtx->snd.tfrc.base, mtx->snd.marc.par.l4s);
+	return 0;
 }
 
-static void marc_rx_changed(void *priv)
+static int marc_rx_changed(void *priv)
 {
 	struct marc_hc_rx *mrx = priv;
 
-	tfrc_loss_intervals_resize(&mrx->rcv.intervals, mrx->par.loss_history);
+	if (tfrc_loss_intervals_resize(&mrx->rcv.intervals,
+				       mrx->par.loss_history))
+		return -ENOMEM;
 	tfrc_receiver_set_recovery(&mrx->rcv.base, mrx->par.recovery);
+	return 0;
 }
 
 const struct tfrc_params marc_tx_params = {

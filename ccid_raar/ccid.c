@@ -32,8 +32,7 @@ static int raar_tx_init(struct ccid *ccid, struct sock *sk)
 
 	raar_sender_init(&rtx->snd);
 	tfrc_hc_tx_init(&rtx->hc, sk, &rtx->snd.driven.base, DRIVEN_REPORT);
-	tfrc_params_init(&raar_tx_params, rtx);
-	return 0;
+	return tfrc_params_init(&raar_tx_params, rtx);
 }
 
 static int raar_rx_init(struct ccid *ccid, struct sock *sk)
@@ -42,8 +41,7 @@ static int raar_rx_init(struct ccid *ccid, struct sock *sk)
 
 	raar_receiver_init(&rrx->rcv, &raar_receiver_ops);
 	tfrc_hc_rx_init(&rrx->hc, sk, &rrx->rcv.base);
-	tfrc_params_init(&raar_rx_params, rrx);
-	return 0;
+	return tfrc_params_init(&raar_rx_params, rrx);
 }
 
 static int raar_tx_send_packet(struct sock *sk, struct sk_buff *skb)

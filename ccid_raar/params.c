@@ -38,20 +38,22 @@ static const struct tfrc_preset raar_rx_presets[] = {
 	{ }
 };
 
-static void raar_tx_changed(void *priv)
+static int raar_tx_changed(void *priv)
 {
 	struct raar_hc_tx *rtx = priv;
 
 	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
 	tfrc_pacing_set_frames(&rtx->hc.pacer.pacing, rtx->snd.par.frame_rate);
 	tfrc_l4s_set(&rtx->snd.driven.base, rtx->snd.par.l4s);
+	return 0;
 }
 
-static void raar_rx_changed(void *priv)
+static int raar_rx_changed(void *priv)
 {
 	struct raar_hc_rx *rrx = priv;
 
 	raar_configure(&rrx->rcv.raar, &rrx->rcv.raar.par);
+	return 0;
 }
 
 const struct tfrc_params raar_tx_params = {

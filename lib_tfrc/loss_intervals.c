@@ -28,10 +28,12 @@
  * for each packet.
  */
 #include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <net/tfrc.h>
@@ -105,17 +107,24 @@ static u32 bounded(u64 len)
 	return clamp_t(u64, len, 1, U32_MAX);
 }
 
+static void use_own(struct tfrc_loss_intervals *li)
+{
+	li->len = li->own;
+	li->df = li->own + TFRC_LI_DEFAULT;
+}
+
 /**
  * tfrc_loss_intervals_init - start without any loss
  * @li: loss intervals
- * @n: how many to average, taken as the nearest of 2 to TFRC_LI_MAX
+ * @n: how many to average, taken as the nearest of 2 to TFRC_LI_DEFAULT
  *
  * Context: any
  */
 void tfrc_loss_intervals_init(struct tfrc_loss_intervals *li, u32 n)
 {
 	memset(li, 0, sizeof(*li));
-	li->n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_MAX);
+	li->n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_DEFAULT);
+	use_own(li);
 }
 EXPORT_SYMBOL_GPL(tfrc_loss_intervals_init);
 
@@ -124,14 +133,53 @@ EXPORT_SYMBOL_GPL(tfrc_loss_intervals_init);
  * @li: loss intervals
  * @n: how many, taken as the nearest of 2 to TFRC_LI_MAX
  *
+ * The newest intervals are kept. For more than TFRC_LI_DEFAULT it allocates memory.
+ *
  * Context: any
+ * Return: 0, or -ENOMEM; then nothing has changed
  */
-void tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n)
+int tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n)
 {
-	li->n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_MAX);
-	li->k = min(li->k, li->n);
+	u32 k, *old = li->len, *old_df = li->df;
+
+	n = clamp_t(u32, n, TFRC_LI_MIN, TFRC_LI_MAX);
+	k = min(li->k, n);
+	if (n == li->n)
+		return 0;
+	if (n > TFRC_LI_DEFAULT) {
+		u32 *room = kcalloc(2 * n, sizeof(*room),
+				    GFP_ATOMIC | __GFP_NOWARN);
+
+		if (!room)
+			return -ENOMEM;
+		li->len = room;
+		li->df = room + n;
+	} else {
+		use_own(li);
+	}
+	memmove(li->len, old, k * sizeof(*old));
+	memmove(li->df, old_df, k * sizeof(*old));
+	li->n = n;
+	li->k = k;
+	if (old != li->own)
+		kfree(old);
+	return 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_loss_intervals_resize);
+
+/**
+ * tfrc_loss_intervals_free - give back the memory
+ * @li: loss intervals, initialised; they are not used again
+ *
+ * Context: any
+ */
+void tfrc_loss_intervals_free(struct tfrc_loss_intervals *li)
+{
+	if (li->len != li->own)
+		kfree(li->len);
+	use_own(li);
+}
+EXPORT_SYMBOL_GPL(tfrc_loss_intervals_free);
 
 /**
  * tfrc_loss_intervals_add - the open interval has ended with a loss event

@@ -40,10 +40,12 @@ static void test_exact(struct kunit *test)
 		const struct interval_row *row = &interval_table[i];
 
 		tfrc_loss_intervals_init(&li, row->n);
+		KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, row->n), 0);
 		for (j = 0; j < row->count; j++)
 			tfrc_loss_intervals_add(&li,
 						interval_lengths[row->first + j]);
 		expect_p(test, &li, row->open, row->p, row->about);
+		tfrc_loss_intervals_free(&li);
 	}
 }
 
@@ -55,11 +57,13 @@ static void test_steady(struct kunit *test)
 
 	for (n = TFRC_LI_MIN; n <= TFRC_LI_MAX; n++) {
 		tfrc_loss_intervals_init(&li, n);
+		KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, n), 0);
 		for (i = 0; i < 3 * n; i++) {
 			tfrc_loss_intervals_add(&li, 100);
 			expect_p(test, &li, 1, TFRC_P_ONE / 100, "steady");
 		}
 		KUNIT_EXPECT_EQ(test, li.k, n);
+		tfrc_loss_intervals_free(&li);
 	}
 }
 
@@ -92,7 +96,10 @@ static void test_bounds(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(n); i++) {
 		tfrc_loss_intervals_init(&li, n[i][0]);
+		KUNIT_EXPECT_EQ(test, li.n, min(n[i][1], TFRC_LI_DEFAULT + 0U));
+		KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, n[i][0]), 0);
 		KUNIT_EXPECT_EQ(test, li.n, n[i][1]);
+		tfrc_loss_intervals_free(&li);
 	}
 
 	tfrc_loss_intervals_init(&li, 8);
@@ -129,12 +136,41 @@ static void test_seed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, li.len[1], 1);
 }
 
+/* The newest intervals stay, with their discounts, wherever they are kept. */
+static void test_resize(struct kunit *test)
+{
+	static const u32 sizes[] = { 8, 9, 128, 20, 8, 128, 5 };
+	struct tfrc_loss_intervals li;
+	u32 i, j;
+
+	tfrc_loss_intervals_init(&li, 8);
+	for (i = 1; i <= 8; i++)
+		tfrc_loss_intervals_add(&li, i);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, sizes[i]), 0);
+		KUNIT_EXPECT_EQ(test, li.n, sizes[i]);
+		KUNIT_EXPECT_EQ(test, li.k, min(sizes[i], 8U));
+		for (j = 0; j < li.k; j++) {
+			KUNIT_EXPECT_EQ(test, li.len[j], 8 - j);
+			KUNIT_EXPECT_EQ(test, li.df[j], 1 << 24);
+		}
+	}
+	KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, 9), 0);
+	for (i = 0; i < 20; i++)
+		tfrc_loss_intervals_add(&li, 100 + i);
+	KUNIT_EXPECT_EQ(test, li.k, 9);
+	KUNIT_EXPECT_EQ(test, li.len[0], 119);
+	KUNIT_EXPECT_EQ(test, li.len[8], 111);
+	tfrc_loss_intervals_free(&li);
+}
+
 static struct kunit_case loss_intervals_cases[] = {
 	KUNIT_CASE(test_exact),
 	KUNIT_CASE(test_steady),
 	KUNIT_CASE(test_open_interval),
 	KUNIT_CASE(test_bounds),
 	KUNIT_CASE(test_seed),
+	KUNIT_CASE(test_resize),
 	{}
 };
 

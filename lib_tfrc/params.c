@@ -241,12 +241,18 @@ static void *tfrc_params_priv(const struct sock *sk, int optname)
 					       dccp_sk(sk)->dccps_hc_tx_ccid);
 }
 
-static void tfrc_params_apply(const struct tfrc_params *params, void *priv,
-			      const void *values)
+static int tfrc_params_apply(const struct tfrc_params *params, void *priv,
+			     const void *values)
 {
+	union tfrc_values before;
+	int err;
+
+	memcpy(&before, priv + params->offset, params->size);
 	memcpy(priv + params->offset, values, params->size);
-	if (params->changed)
-		params->changed(priv);
+	err = params->changed ? params->changed(priv) : 0;
+	if (err)
+		memcpy(priv + params->offset, &before, params->size);
+	return err;
 }
 
 /**
@@ -258,7 +264,7 @@ static void tfrc_params_apply(const struct tfrc_params *params, void *priv,
  * @len: length of @val, bytes
  *
  * Context: socket locked. Called by the hooks ccid_hc_{r,t}x_setsockopt.
- * Return: 0, or an error of tfrc_sockopt_check(); then nothing has changed
+ * Return: 0, an error of tfrc_sockopt_check(), or -ENOMEM; then nothing has changed
  */
 int tfrc_sockopt_set(const struct tfrc_sockopts *opts, struct sock *sk,
 		     int optname, const void *val, unsigned int len)
@@ -279,9 +285,7 @@ int tfrc_sockopt_set(const struct tfrc_sockopts *opts, struct sock *sk,
 		return -ENOPROTOOPT;
 	memcpy(&values, priv + params->offset, params->size);
 	err = tfrc_params_merge(params, &values, optname, val, len);
-	if (!err)
-		tfrc_params_apply(params, priv, &values);
-	return err;
+	return err ?: tfrc_params_apply(params, priv, &values);
 }
 EXPORT_SYMBOL_GPL(tfrc_sockopt_set);
 
@@ -380,12 +384,13 @@ EXPORT_SYMBOL_GPL(tfrc_sockopt_get);
  * @priv: the CCID's private state
  *
  * Context: the hooks ccid_hc_{r,t}x_init.
+ * Return: 0 or -ENOMEM
  */
-void tfrc_params_init(const struct tfrc_params *params, void *priv)
+int tfrc_params_init(const struct tfrc_params *params, void *priv)
 {
 	union tfrc_values values;
 
 	tfrc_params_load(params, &values);
-	tfrc_params_apply(params, priv, &values);
+	return tfrc_params_apply(params, priv, &values);
 }
 EXPORT_SYMBOL_GPL(tfrc_params_init);

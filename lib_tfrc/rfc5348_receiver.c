@@ -109,7 +109,7 @@ static const struct tfrc_receiver_ops rfc5348_receiver_ops = {
  * rfc5348_receiver_init - prepare a TFRC receiver for its first packet
  * @t: receiver
  * @n: number of loss intervals to average, taken as the nearest of 2 to
- *	TFRC_LI_MAX
+ *	TFRC_LI_DEFAULT; tfrc_loss_intervals_resize() sets more
  * @variant: the functions in which it may differ from TFRC; must outlive @t
  * @rtt: round-trip time of the handshake, ns, or 0 if there is none
  *

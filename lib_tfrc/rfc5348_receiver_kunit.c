@@ -372,6 +372,8 @@ static void test_loss_rate(struct kunit *test)
 	for (j = 0; j < ARRAY_SIZE(n); j++) {
 		start_flow(&f, 20 * MS, 20 * MS);
 		rfc5348_receiver_init(&f.r, n[j], &plain, 20 * MS);
+		KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&f.r.intervals,
+								 n[j]), 0);
 		for (i = 0; i < 2 * n[j]; i++) {
 			send_n(&f, MS, 99);
 			lose_n(&f, MS, 1);
@@ -380,6 +382,7 @@ static void test_loss_rate(struct kunit *test)
 		EXPECT_NEAR(test, f.fb.p, TFRC_P_ONE / 100, 1);
 		KUNIT_EXPECT_EQ(test, f.fb.lost, 2 * n[j]);
 		EXPECT_NEAR(test, bytes_per_s(f.fb.x_recv), 990 * SIZE, 6);
+		tfrc_loss_intervals_free(&f.r.intervals);
 	}
 }
 
@@ -438,6 +441,8 @@ static void test_hostile(struct kunit *test)
 
 	start_flow(&f, 100 * MS, 0);
 	rfc5348_receiver_init(&f.r, U32_MAX, &plain, U64_MAX);
+	KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&f.r.intervals,
+							 U32_MAX), 0);
 	for (i = 0; i < 100000; i++) {
 		/* Knuth's MMIX generator; its high bits are the good ones */
 		random = random * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -463,6 +468,7 @@ static void test_hostile(struct kunit *test)
 	}
 	KUNIT_EXPECT_NE(test, f.r.base.history.lost, 0);
 	KUNIT_EXPECT_NE(test, f.r.base.history.marked, 0);
+	tfrc_loss_intervals_free(&f.r.intervals);
 }
 
 static struct kunit_case receiver_cases[] = {

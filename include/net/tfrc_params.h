@@ -46,7 +46,8 @@ struct tfrc_preset {
  * @offset: of the struct in the CCID's private state
  * @valid: whether a struct of @size bytes is in range as a whole
  * @changed: called when the struct in @priv, the CCID's private state, has new
- *	values; NULL if nothing else depends on them
+ *	values; NULL if nothing else depends on them. Returns 0, or -ENOMEM if it has
+ *	changed nothing.
  */
 struct tfrc_params {
 	int				optname;
@@ -56,7 +57,7 @@ struct tfrc_params {
 	const struct tfrc_preset	*presets;
 	unsigned int			offset;
 	bool	(*valid)(const void *values);
-	void	(*changed)(void *priv);
+	int	(*changed)(void *priv);
 };
 
 /**
@@ -153,7 +154,7 @@ static int scheme##_getsockopt(struct sock *sk, const int optname,	\
 				optlen);				\
 }
 
-void tfrc_params_init(const struct tfrc_params *params, void *priv);
+int tfrc_params_init(const struct tfrc_params *params, void *priv);
 
 /* Called by module_param.c */
 void tfrc_params_load(const struct tfrc_params *params, void *values);

@@ -56,16 +56,21 @@ struct tfrc_rx_packet {
  * @k: number of intervals known so far, at most @n
  * @len: I_1 to I_k, in data packets, the newest first
  * @df: discount factors DF_1 to DF_k, scaled by 2^24
+ * @own: room for both, for as many as TFRC has. If @n is more, there is other room
+ *
+ * A copy must not be used, since it would refer to the room of the first one.
  */
 struct tfrc_loss_intervals {
 	u32	n;
 	u32	k;
-	u32	len[TFRC_LI_MAX];
-	u32	df[TFRC_LI_MAX];
+	u32	*len;
+	u32	*df;
+	u32	own[2 * TFRC_LI_DEFAULT];
 };
 
 void tfrc_loss_intervals_init(struct tfrc_loss_intervals *li, u32 n);
-void tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n);
+int tfrc_loss_intervals_resize(struct tfrc_loss_intervals *li, u32 n);
+void tfrc_loss_intervals_free(struct tfrc_loss_intervals *li);
 void tfrc_loss_intervals_add(struct tfrc_loss_intervals *li, u64 len);
 void tfrc_loss_intervals_seed(struct tfrc_loss_intervals *li, u64 len);
 u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
@@ -88,12 +93,12 @@ u64 tfrc_loss_intervals_p(const struct tfrc_loss_intervals *li, u64 open);
  * @is_l4s: which is no congestion signal
  */
 struct tfrc_rx_entry {
-	u64	seq;
+	u64	seq:48;
+	u64	is_data:1;
+	u64	is_ce:1;
+	u64	is_l4s:1;
 	u64	ndp;
 	u64	time;
-	bool	is_data;
-	bool	is_ce;
-	bool	is_l4s;
 };
 
 /**
