@@ -12,9 +12,15 @@ There is one window with traffic, and what else runs in it is counted.
 
 Both ends and a router between them are in one guest (three namespaces on veth, without
 offloads). The instructions for a packet that arrives are those of send() and recv(), of
-both stacks, of forwarding, and of reports. They cannot be separated, because on one
-processor the receiver's work is done in the sender's interrupts. lab/cost.c is the program
-at both ends. Packets have 1000 bytes of payload (TCP: segments).
+both stacks, of forwarding, and of reports. lab/cost.c is the program at both ends. Packets
+have 1000 bytes of payload (TCP: segments).
+
+The column "receiver" has those of the receiving end. On one processor its work is done in
+the interrupts of others. So there is a second window, in which each device hands over its
+packets to a thread of its own (NAPI, threaded). The receiver's are what its process and the
+thread of its device took, by the scheduler's clock. The rest of "instructions" is the
+sender's and the router's. To wake a thread takes instructions, too; these are in the column
+"receiver", and not in "instructions".
 
     paced     1000 packets/s from a source with a clock, R 20 ms: the source is the limit
     greedy    a link of 2000 packets/s, R 20 ms and a queue of 50: X is the limit. UDP has
@@ -29,14 +35,19 @@ Instructions are not cycles. The time before a window is for X to reach its valu
 which takes one step in T, has more of it and a greater first A. In "flat" it would take
 too long, and is left out. Two runs of the same modules differ by up to 4 % (paced) and
 1 % (otherwise).
-Needs "lab/build 6.12".
+
+One guest measures all flows of a setting, one after the other. Each has a network of its
+own and its own windows without traffic. Needs "lab/build 6.12".
 """
 
+import functools
+import glob
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
 from labkit import Experiment, Table, matrix, runner
@@ -81,14 +92,54 @@ def window(seconds):
     return passed, passed - idle, arrived
 
 
-def per_packet(quiet, loaded):
-    """What one run gives, of the windows without traffic and the one with it."""
+def per_packet(quiet, loaded, threaded, receiver):
+    """What one run gives, of the windows without traffic and the two with it.
+
+    The last one is that with threads, in which the receiver took so many instructions.
+    """
     rates = [busy / passed for passed, busy, _ in quiet]
     passed, busy, arrived = loaded
     packets = arrived / SIZE
     return {"instructions": (busy - min(rates) * passed) / packets,
+            "receiver": receiver / (threaded[2] / SIZE),
             "spread": (max(rates) - min(rates)) * passed / packets,
             "packets/s": packets / passed * 1e9, "busy": busy / passed}
+
+
+def threads():
+    """Those of devices."""
+    found = set()
+    for path in glob.glob("/proc/[0-9]*/comm"):
+        try:
+            with open(path, encoding="ascii", errors="replace") as file:
+                if file.read().startswith("napi/"):
+                    found.add(int(path.split("/")[2]))
+        except OSError:         # it has ended
+            pass
+    return found
+
+
+def use_threads(lib):
+    """Let all devices of the network have threads; returns those of the server."""
+    own = set()
+    for name, device in (("client", "eth0"), ("router", "to-client"), ("router", "to-server"),
+                         ("server", "eth0")):
+        before = threads()
+        lib.run("ip", "netns", "exec", name, "ethtool", "-K", device, "gro", "on")
+        lib.run("ip", "netns", "exec", name, "sh", "-c",
+                f"echo 1 >/sys/class/net/{device}/threaded")
+        own = threads() - before
+    lib.check(own, "the server's device has no thread")
+    return own
+
+
+def took(pids):
+    """Instructions of these processes and threads so far."""
+    total = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+            total += int(file.read().split()[0])
+    return total
 
 
 def network(lib, setting, over_udp):
@@ -108,10 +159,8 @@ def network(lib, setting, over_udp):
     return net.address("server", lib.socket.AF_INET)
 
 
-def in_guest(flow, setting):
+def in_guest(lib, flow, setting):
     """The values of per_packet()."""
-    sys.path.insert(0, os.path.join(TOP, "selftests"))
-    import lib                  # of a machine that has DCCP
     rate, udp, _, _, wait, wait_ctfaf, seconds = SETTINGS[setting]
     over_udp = flow.endswith("-udp")
     flow = flow.removesuffix("-udp")
@@ -134,28 +183,57 @@ def in_guest(flow, setting):
     lib.check(lib.wait_for(lambda: arrivals() > 1, 600), f"{flow}: nothing arrives")
     time.sleep(wait_ctfaf if flow == "ctfaf" else wait)
     loaded = window(seconds)
-    lib.check(sender.poll() is None and loaded[2], f"{flow}: nothing arrives any more")
-    for process in sender, receiver:
-        process.kill()
-        process.wait()
-    return per_packet(quiet, loaded)
+    pids = use_threads(lib) | {receiver.pid}
+    time.sleep(wait)
+    before = took(pids)
+    threaded = window(seconds)
+    own = took(pids) - before
+    lib.check(sender.poll() is None and loaded[2] and threaded[2],
+              f"{flow}: nothing arrives any more")
+    return per_packet(quiet, loaded, threaded, own)
+
+
+def all_in_guest(setting, flows):
+    """The values of each flow."""
+    sys.path.insert(0, os.path.join(TOP, "selftests"))
+    import lib                  # of a machine that has DCCP
+    values = {}
+    for flow in flows:
+        try:
+            values[flow] = in_guest(lib, flow, setting)
+        except lib.Failure as error:
+            values[flow] = str(error)
+        lib.clean_up()
+    return values
 
 
 # ---------------------------------------------------------------- outside
 
-def measure(flow, setting, seed):       # pylint: disable=unused-argument
-    """One protocol, one setting."""
+LOCK = threading.Lock()
+
+
+@functools.cache
+def guest(setting):
+    """The values of all flows of a setting."""
     if not os.path.exists(COST):
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", COST,
                         os.path.join(LAB, "cost.c")], check=True)
+    flows = [c["flow"] for c in EXPERIMENT.all_cases() if c["setting"] == setting]
     done = subprocess.run(
         [os.path.join(LAB, "run"), "--kernel", "6.12", "--virtual-time", "--cpus", "1",
-         "--timeout", "1800", "--", "env", f"PYTHONPATH={LAB}",
-         os.path.join(runner.CACHE, "venv/bin/python"), __file__, flow, setting],
+         "--timeout", "3600", "--", "env", f"PYTHONPATH={LAB}",
+         os.path.join(runner.CACHE, "venv/bin/python"), __file__, setting, *flows],
         stdout=subprocess.PIPE, cwd=runner.OUT, check=False)
-    if done.returncode:
-        raise runner.Failed(f"guest failed: {flow} {setting}")
-    return json.loads(done.stdout)
+    return json.loads(done.stdout) if not done.returncode else {}
+
+
+def measure(flow, setting, seed):       # pylint: disable=unused-argument
+    """One protocol, one setting."""
+    with LOCK:
+        values = guest(setting).get(flow, "guest failed")
+    if isinstance(values, str):
+        raise runner.Failed(f"{setting}: {values}")
+    return values
 
 
 EXPERIMENT = Experiment(
@@ -168,4 +246,4 @@ EXPERIMENT = Experiment(
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
 
 if __name__ == "__main__":
-    print(json.dumps(in_guest(*sys.argv[1:])))
+    print(json.dumps(all_in_guest(sys.argv[1], sys.argv[2:])))

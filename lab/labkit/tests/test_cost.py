@@ -12,12 +12,17 @@ per_packet = sys.modules["experiment_cost"].per_packet
 
 
 def test_least_busy_window_is_subtracted():
-    """1000 packets in 1 s with 34 ms of work, 1 ms of it without traffic: 33000 instructions."""
+    """1000 packets in 1 s with 34 ms of work, 1 ms of it without traffic: 33000 instructions.
+
+    With threads the receiver takes 6 ms for 500 packets.
+    """
     quiet = [(2 * S, 2 * S // 1000, 0), (2 * S, 14 * S // 1000, 0), (2 * S, 3 * S // 1000, 0)]
     loaded = (S, 34 * S // 1000, 1000 * 1000)
+    threaded = (S, 20 * S // 1000, 500 * 1000)
     for order in quiet, quiet[::-1], quiet[1:] + quiet[:1]:
-        values = per_packet(order, loaded)
+        values = per_packet(order, loaded, threaded, 6 * S // 1000)
         assert values["instructions"] == pytest.approx(33000)
+        assert values["receiver"] == pytest.approx(12000)
         assert values["spread"] == pytest.approx(6000)      # 7 ms less 1 ms, in a second
         assert values["packets/s"] == pytest.approx(1000)
         assert values["busy"] == pytest.approx(0.034)
@@ -25,7 +30,8 @@ def test_least_busy_window_is_subtracted():
 
 def test_windows_of_other_lengths():
     """A window is as long as the guest let it be: 0.1 % busy is 0.1 % of the loaded one."""
-    values = per_packet([(3 * S, 3 * S // 1000, 0)], (2 * S, 62 * S // 1000, 3000 * 1000))
+    loaded = (2 * S, 62 * S // 1000, 3000 * 1000)
+    values = per_packet([(3 * S, 3 * S // 1000, 0)], loaded, loaded, 0)
     assert values["instructions"] == pytest.approx(20000)
     assert values["spread"] == 0
     assert values["packets/s"] == pytest.approx(1500)
