@@ -39,14 +39,14 @@
 
 #define DVRC_RX_DEFAULT {						\
 	DVRC_RX_NETWORK,						\
-	.ack_ratio = 1,							\
+	.ack_ratio = 4,							\
 	.hold = 1000,							\
 }
 
-/* Layers that change seldom: join late, and send half of the acknowledgments */
+/* Layers that change seldom: join late */
 static const struct dccp_dvrc_rx_params dvrc_rx_layered = {
 	DVRC_RX_NETWORK,
-	.ack_ratio = 2,
+	.ack_ratio = 4,
 	.hold = 2000,
 };
 
