@@ -4,11 +4,13 @@
 
 lab/bench many has memory and time for each, up to 10,000 connections.
 """
+import os
 import resource
 import time
 
-from lib import (CCID, SCHEMES, Network, accept, at_end, ccids, check, check_equal,
-                 load, main, note, read, references, rx_info, slab, test, tx_info, unload)
+from lib import (CCID, SCHEMES, Network, Skip, accept, at_end, ccids, check,
+                 check_equal, load, main, note, read, references, rx_info, slab, test,
+                 tx_info, unload)
 
 COUNT = 500
 PACKETS = 8
@@ -47,6 +49,24 @@ def crowd(net, scheme):
     pairs.clear()
     time.sleep(TIMEWAIT)
     return took
+
+
+PAGE = os.path.join(os.path.dirname(__file__), "../Documentation/explanation/attacks.rst")
+LABELS = {"ltfrc": "L-TFRC"}
+
+
+@test("the objects of the half-connections are as large as attacks.rst says", None, SCHEMES)
+def sizes(scheme):
+    if os.environ.get("LAB_KERNEL") not in ("uml", "6.12"):
+        raise Skip("timers and slabs of other kernels have other sizes")
+    load(scheme.module)
+    with open(PAGE, encoding="utf-8") as page:
+        rows = [line.split()[1:3] for line in page
+                if line.startswith(LABELS.get(scheme.name, scheme.name.upper()) + " ")
+                and len(line.split()) == 8]
+    got = [read(f"/sys/kernel/slab/ccid{scheme.ccid}_hc_{half}_sock/slab_size")
+           for half in ("tx", "rx")]
+    check_equal(rows, [got], "bytes of the sending half, of the receiving half")
 
 
 @test(f"{COUNT} connections at once, three times: all is given back", None, SCHEMES)
