@@ -142,11 +142,5 @@ static struct ccid_operations ccid_ctfaf_ops = {
 	.ccid_hc_tx_parse_options  = ctfaf_tx_parse_options,
 	.ccid_hc_rx_parse_options  = ctfaf_rx_parse_options,
 };
-module_ccid_params(ccid_ctfaf_ops, ctfaf_sockopts);
 
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The dccp-ccids developers");
-MODULE_VERSION(DCCP_CCIDS_VERSION);
-MODULE_DESCRIPTION("DCCP CCID 252: CTFAF, constrained TCP-friendly adaptation, with LDA+");
-MODULE_ALIAS("net-dccp-ccid-252");
-MODULE_ALIAS("net-dccp-ccid-ctfaf");
+tfrc_module(ctfaf, 252, "CTFAF, constrained TCP-friendly adaptation, with LDA+");

@@ -75,14 +75,14 @@
 #define CTFAF_APART		3
 
 /**
- * ctfaf_constraints_valid - whether constraints are in range as a whole
+ * ctfaf_tx_params_valid - whether constraints are in range as a whole
  * @values: struct dccp_ctfaf_constraints
  *
  * With a step above 2 r_min a sender would stay at r_min, see ctfaf_rungs_valid().
  *
  * Return: true if all of them may be set
  */
-bool ctfaf_constraints_valid(const void *values)
+bool ctfaf_tx_params_valid(const void *values)
 {
 	const struct dccp_ctfaf_constraints *par = values;
 

@@ -552,7 +552,7 @@ static void ctfaf_test_apart(struct kunit *test)
 		c.par.r_min = 1000;
 		c.par.step = steps[i & 1];
 		c.par.r_start = 0;
-		valid = ctfaf_constraints_valid(&c.par);
+		valid = ctfaf_tx_params_valid(&c.par);
 		if (i & 2) {
 			const u32 rung[] = { 1000, rungs[i & 1] };
 
@@ -849,7 +849,7 @@ static void ctfaf_test_sequence(struct kunit *test, int seed,
 	u32 decisions = 0;
 
 	ctfaf_test_draw(&c, &rnd);
-	KUNIT_ASSERT_TRUE(test, ctfaf_constraints_valid(&c.par));
+	KUNIT_ASSERT_TRUE(test, ctfaf_tx_params_valid(&c.par));
 	ctfaf_start(&c, TFRC_RATE_MAX, now);
 	for (int i = 0; i < SEQUENCE_STEPS; i++) {
 		u32 x = 1 + ctfaf_random(&rnd, 30000), loss, used, resets;
@@ -946,7 +946,7 @@ static void ctfaf_test_valid(struct kunit *test)
 		par = ctfaf_test_par;
 		memcpy((char *)&par + cases[i].offset, &cases[i].value,
 		       sizeof(u32));
-		KUNIT_EXPECT_EQ_MSG(test, ctfaf_constraints_valid(&par),
+		KUNIT_EXPECT_EQ_MSG(test, ctfaf_tx_params_valid(&par),
 				    cases[i].valid, "%s", cases[i].what);
 	}
 	/* a step of more than 2 r_min could not be taken */
@@ -954,42 +954,42 @@ static void ctfaf_test_valid(struct kunit *test)
 	par.delta = 0;
 	par.r_max = U32_MAX;
 	par.step = 80000;
-	KUNIT_EXPECT_TRUE(test, ctfaf_constraints_valid(&par));
+	KUNIT_EXPECT_TRUE(test, ctfaf_tx_params_valid(&par));
 	par.step = 80001;
-	KUNIT_EXPECT_FALSE(test, ctfaf_constraints_valid(&par));
+	KUNIT_EXPECT_FALSE(test, ctfaf_tx_params_valid(&par));
 	for (u32 i = 0; i < 256; i++) {
 		par = ctfaf_test_par;
 		par.probes = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par),
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par),
 				i != 1 && i <= 15);
 		par = ctfaf_test_par;
 		par.algorithm = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i < 2);
 		par = ctfaf_test_par;
 		par.probe_every = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i != 0);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i != 0);
 		par = ctfaf_test_par;
 		par.hold = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i <= 100);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i <= 100);
 		par = ctfaf_test_par;
 		par.decay = 5 * i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par),
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par),
 				5 * i <= 1000);
 		par = ctfaf_test_par;
 		par.refuse = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i < 2);
 		par = ctfaf_test_par;
 		par.gentle = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i < 2);
 		par = ctfaf_test_par;
 		par.climb = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i < 2);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i < 2);
 		par = ctfaf_test_par;
 		par.steady = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par), i <= 100);
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par), i <= 100);
 		par = ctfaf_test_par;
 		par.target_delay = i;
-		KUNIT_EXPECT_EQ(test, ctfaf_constraints_valid(&par),
+		KUNIT_EXPECT_EQ(test, ctfaf_tx_params_valid(&par),
 				!i || i >= 5);
 	}
 }

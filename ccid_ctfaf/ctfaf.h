@@ -85,7 +85,7 @@ struct ctfaf {
 	enum dccp_ctfaf_decision	decision;
 };
 
-bool ctfaf_constraints_valid(const void *values);
+bool ctfaf_tx_params_valid(const void *values);
 bool ctfaf_rx_params_valid(const void *values);
 bool ctfaf_rungs_valid(const u32 *rung, u32 n);
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial);

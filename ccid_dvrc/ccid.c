@@ -138,11 +138,5 @@ static struct ccid_operations ccid_dvrc_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = dvrc_rx_parse_options,
 };
-module_ccid_params(ccid_dvrc_ops, dvrc_sockopts);
 
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The dccp-ccids developers");
-MODULE_VERSION(DCCP_CCIDS_VERSION);
-MODULE_DESCRIPTION("DCCP CCID 251: DVRC, dynamic video rate control with layers");
-MODULE_ALIAS("net-dccp-ccid-251");
-MODULE_ALIAS("net-dccp-ccid-dvrc");
+tfrc_module(dvrc, 251, "DVRC, dynamic video rate control with layers");

@@ -74,11 +74,5 @@ static struct ccid_operations ccid_ltfrc_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = tfrc_hc_rx_parse_options,
 };
-module_ccid_params(ccid_ltfrc_ops, ltfrc_sockopts);
 
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The dccp-ccids developers");
-MODULE_VERSION(DCCP_CCIDS_VERSION);
-MODULE_DESCRIPTION("DCCP CCID 250: L-TFRC, logarithm-based TFRC");
-MODULE_ALIAS("net-dccp-ccid-250");
-MODULE_ALIAS("net-dccp-ccid-ltfrc");
+tfrc_module(ltfrc, 250, "L-TFRC, logarithm-based TFRC");

@@ -64,11 +64,5 @@ static struct ccid_operations ccid_marc_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = tfrc_hc_rx_parse_options,
 };
-module_ccid_params(ccid_marc_ops, marc_sockopts);
 
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The dccp-ccids developers");
-MODULE_VERSION(DCCP_CCIDS_VERSION);
-MODULE_DESCRIPTION("DCCP CCID 248: MARC, Media-Aware Rate Control");
-MODULE_ALIAS("net-dccp-ccid-248");
-MODULE_ALIAS("net-dccp-ccid-marc");
+tfrc_module(marc, 248, "MARC, Media-Aware Rate Control");

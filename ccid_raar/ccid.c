@@ -87,11 +87,5 @@ static struct ccid_operations ccid_raar_ops = {
 	.ccid_hc_tx_parse_options  = tfrc_hc_tx_parse_options,
 	.ccid_hc_rx_parse_options  = raar_rx_parse_options,
 };
-module_ccid_params(ccid_raar_ops, raar_sockopts);
 
-MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The dccp-ccids developers");
-MODULE_VERSION(DCCP_CCIDS_VERSION);
-MODULE_DESCRIPTION("DCCP CCID 249: RAAR, rate adaptation at receivers");
-MODULE_ALIAS("net-dccp-ccid-249");
-MODULE_ALIAS("net-dccp-ccid-raar");
+tfrc_module(raar, 249, "RAAR, rate adaptation at receivers");

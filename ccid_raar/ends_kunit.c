@@ -78,7 +78,7 @@ static u64 ends_test_marked(struct raar_receiver *rr, u64 seq, u64 now, bool l4s
 /* The first packet is reported, a copy is nothing, a loss event is at once. */
 static void ends_test_receiver(struct kunit *test)
 {
-	const struct dccp_raar_rx_params par = RAAR_RX_DEFAULT;
+	const struct dccp_raar_rx_params par = { RAAR_RX_DEFAULT };
 	struct tfrc_feedback fb = { };
 	struct raar_receiver *rr;
 	u64 rate;

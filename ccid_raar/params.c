@@ -6,45 +6,28 @@
 #include <linux/module.h>
 #include "glue.h"
 
-/* The default and the paper differ in the guards, which only the default has. */
+tfrc_param_values(raar_tx, dccp_raar_tx_params, .beta = 875);
+tfrc_param_values(raar_rx, dccp_raar_rx_params, RAAR_RX_DEFAULT);
 
-/* A slow way back, or up: few reports, a faster rate, and small packets that count */
-static const struct dccp_raar_tx_params raar_tx_thin = {
-	.beta = 875,
-	.target_delay = 50,
-};
-
-static const struct dccp_raar_rx_params raar_rx_thin = {
-	RAAR_RX_NETWORK,
-	.per_rtt = 1,
-	.fast_down = 1,
-	.nominal_size = TFRC_NOMINAL_MAX,
-};
-
-static struct dccp_raar_tx_params raar_tx_values = RAAR_TX_DEFAULT;
-static struct dccp_raar_rx_params raar_rx_values = RAAR_RX_DEFAULT;
-
-static const struct tfrc_preset raar_tx_presets[] = {
-	{ "default", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
-	{ "paper", &(const struct dccp_raar_tx_params)RAAR_TX_DEFAULT },
-	{ "thin-uplink", &raar_tx_thin },
-	{ }
-};
-
-static const struct tfrc_preset raar_rx_presets[] = {
-	{ "default", &(const struct dccp_raar_rx_params)RAAR_RX_DEFAULT },
-	{ "paper", &(const struct dccp_raar_rx_params)RAAR_RX_PAPER },
-	{ "thin-uplink", &raar_rx_thin },
+/*
+ * The paper has no guards. "thin-uplink" is for a slow way back, or up: few reports, a
+ * faster rate, and small packets that count.
+ */
+static const struct tfrc_preset raar_presets[] = {
+	{ "default", "" },
+	{ "paper", "growth=0 early_once=0 wnd_max=0 hole_events=0 exit_guard=0" },
+	{ "thin-uplink", "target_delay=50 per_rtt=1 fast_down=1 nominal_size="
+			 __stringify(TFRC_NOMINAL_MAX) },
 	{ }
 };
 
 static int raar_tx_changed(void *priv)
 {
 	struct raar_hc_tx *rtx = priv;
+	const struct dccp_raar_tx_params *par = &rtx->snd.par;
 
-	tfrc_delay_set(&rtx->snd.driven.base, rtx->snd.par.target_delay);
-	tfrc_pacing_set_frames(&rtx->hc.pacer.pacing, rtx->snd.par.frame_rate);
-	tfrc_l4s_set(&rtx->snd.driven.base, rtx->snd.par.l4s);
+	tfrc_hc_tx_configure(&rtx->hc, par->target_delay, par->frame_rate,
+			     par->l4s);
 	return 0;
 }
 
@@ -56,54 +39,32 @@ static int raar_rx_changed(void *priv)
 	return 0;
 }
 
-const struct tfrc_params raar_tx_params = {
-	.optname = DCCP_SOCKOPT_RAAR_TX,
-	TFRC_PARAMS(raar_tx, struct dccp_raar_tx_params, target_delay,
-		    struct raar_hc_tx, snd.par),
-	.valid = raar_tx_params_valid,
-	.changed = raar_tx_changed,
-};
-
-const struct tfrc_params raar_rx_params = {
-	.optname = DCCP_SOCKOPT_RAAR_RX,
-	TFRC_PARAMS(raar_rx, struct dccp_raar_rx_params, exit_guard,
-		    struct raar_hc_rx, rcv.raar.par),
-	.valid = raar_rx_params_valid,
-	.changed = raar_rx_changed,
-};
-
-#define RAAR_RX_PARAM(member, text)					\
-	tfrc_module_param(member, raar_rx_params,			\
-			  struct dccp_raar_rx_params, member, NULL, text)
+tfrc_half_params(raar, tx, DCCP_SOCKOPT_RAAR_TX, target_delay, snd.par);
+tfrc_half_params(raar, rx, DCCP_SOCKOPT_RAAR_RX, exit_guard, rcv.raar.par);
 
 tfrc_module_presets(raar_sockopts);
-tfrc_module_param(tx_beta, raar_tx_params, struct dccp_raar_tx_params, beta, NULL,
+tfrc_module_param(tx_beta, raar_tx, beta, NULL,
 		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
-tfrc_module_param(target_delay, raar_tx_params, struct dccp_raar_tx_params,
-		  target_delay, NULL,
-		  "sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)");
-tfrc_module_param(frame_rate, raar_tx_params, struct dccp_raar_tx_params,
-		  frame_rate, NULL,
-		  "sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)");
-tfrc_module_param(l4s, raar_tx_params, struct dccp_raar_tx_params, l4s, NULL,
-		  "sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss");
-RAAR_RX_PARAM(beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
-RAAR_RX_PARAM(delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
-RAAR_RX_PARAM(smoothing, "receiver: n, rates to average (1 to 64)");
-RAAR_RX_PARAM(growth,
-	      "receiver: limit of growth, times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
-RAAR_RX_PARAM(rate_max, "receiver: limit of growth, bytes/s (0: no limit)");
-RAAR_RX_PARAM(early_once, "receiver: no early report until the last one has taken effect (0 or 1)");
-RAAR_RX_PARAM(wnd_max,
-	      "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
-RAAR_RX_PARAM(hole_events,
-	      "receiver: losses that last are a loss event for each round trip (0 or 1)");
-RAAR_RX_PARAM(exit_guard, "receiver: the end of slow start decreases what was received (0 or 1)");
-RAAR_RX_PARAM(per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
-RAAR_RX_PARAM(fast_down,
-	      "receiver: a second loss event within n reports is reported in full (0 or 1)");
-RAAR_RX_PARAM(nominal_size,
-	      "receiver: packet size of the increase, bytes (1 to 1460; 0: the real one)");
+tfrc_param(raar_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
+tfrc_param(raar_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
+tfrc_param(raar_tx, l4s, TFRC_TEXT_L4S);
+tfrc_param(raar_rx, beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
+tfrc_param(raar_rx, delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
+tfrc_param(raar_rx, smoothing, "receiver: n, rates to average (1 to 64)");
+tfrc_param(raar_rx, growth,
+	   "receiver: limit of growth, times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
+tfrc_param(raar_rx, rate_max, "receiver: limit of growth, bytes/s (0: no limit)");
+tfrc_param(raar_rx, early_once, "receiver: no early report until the last one has taken effect (0 or 1)");
+tfrc_param(raar_rx, wnd_max,
+	   "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
+tfrc_param(raar_rx, hole_events,
+	   "receiver: losses that last are a loss event for each round trip (0 or 1)");
+tfrc_param(raar_rx, exit_guard, "receiver: the end of slow start decreases what was received (0 or 1)");
+tfrc_param(raar_rx, per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
+tfrc_param(raar_rx, fast_down,
+	   "receiver: a second loss event within n reports is reported in full (0 or 1)");
+tfrc_param(raar_rx, nominal_size,
+	   "receiver: packet size of the increase, bytes (1 to 1460; 0: the real one)");
 
 static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {

@@ -11,11 +11,7 @@
 #define RAAR_ROUNDS		16
 
 /* Recommended for networks: the parameters of the paper, and all guards */
-#define RAAR_TX_DEFAULT {						\
-	.beta = 875,							\
-}
-
-#define RAAR_RX_NETWORK							\
+#define RAAR_RX_DEFAULT							\
 	.beta = 875,							\
 	.delta = 167,							\
 	.smoothing = 8,							\
@@ -24,15 +20,6 @@
 	.wnd_max = 1,							\
 	.hole_events = 1,						\
 	.exit_guard = 1
-
-#define RAAR_RX_DEFAULT { RAAR_RX_NETWORK }
-
-/* The paper, without guards */
-#define RAAR_RX_PAPER {							\
-	.beta = 875,							\
-	.delta = 167,							\
-	.smoothing = 8,							\
-}
 
 /**
  * struct raar_packet - a data packet that has arrived

@@ -76,8 +76,12 @@ static void raar_test_weights(struct kunit *test)
 }
 
 /* All guards, and none: the presets. */
-static const struct dccp_raar_rx_params guarded = RAAR_RX_DEFAULT;
-static const struct dccp_raar_rx_params paper = RAAR_RX_PAPER;
+static const struct dccp_raar_rx_params guarded = { RAAR_RX_DEFAULT };
+static const struct dccp_raar_rx_params paper = {
+	.beta = 875,
+	.delta = 167,
+	.smoothing = 8,
+};
 
 /* At R = 100 ms and 1000 bytes a packet, it begins at 40000 bytes/s. */
 static void raar_test_begin(struct raar *r,

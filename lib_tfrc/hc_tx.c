@@ -181,6 +181,24 @@ void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_init);
 
 /**
+ * tfrc_hc_tx_configure - set the parameters that the senders of all schemes have
+ * @hc: sending half
+ * @target_delay: delay of the queue to aim at, ms; 0: no such limit
+ * @frame_rate: frames whose packets are spread, 1/s; 0: they are not
+ * @l4s: respond to ECN marks in proportion
+ *
+ * Context: socket locked. The values are in range.
+ */
+void tfrc_hc_tx_configure(struct tfrc_hc_tx *hc, u32 target_delay,
+			  u32 frame_rate, bool l4s)
+{
+	tfrc_delay_set(hc->snd, target_delay);
+	tfrc_pacing_set_frames(&hc->pacer.pacing, frame_rate);
+	tfrc_l4s_set(hc->snd, l4s);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_tx_configure);
+
+/**
  * tfrc_hc_tx_stop - the connection is over
  * @sk: the socket
  *

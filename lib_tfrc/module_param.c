@@ -10,6 +10,7 @@
  * two cases apart: its parameters are in /sys before it is loaded completely, and its
  * CCID may be used as soon as it is registered.
  */
+#include <linux/bug.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -19,6 +20,9 @@
 #include <linux/sysfs.h>
 #include <linux/xarray.h>
 #include <net/tfrc_ccid.h>
+
+/* Room for a value in the changes of a preset, a number or a name, bytes */
+#define TFRC_PARAM_VALUE_LEN	32
 
 /* Addresses of the struct tfrc_params that were found valid */
 static DEFINE_XARRAY(tfrc_checked);
@@ -120,21 +124,76 @@ const struct kernel_param_ops tfrc_param_ops = {
 };
 EXPORT_SYMBOL_GPL(tfrc_param_ops);
 
-/* Sets the preset for each half that has it. It is an error if none has. */
+/* The parameter of a module with the first @len characters of @name, or NULL */
+static const struct tfrc_param *tfrc_param_find(const struct module *mod,
+						const char *name, size_t len)
+{
+	const struct kernel_param *kp;
+
+	for (kp = mod->kp; kp < mod->kp + mod->num_kp; kp++)
+		if (kp->ops == &tfrc_param_ops && strlen(kp->name) == len &&
+		    !memcmp(kp->name, name, len))
+			return kp->arg;
+	return NULL;
+}
+
+/* One change of a preset: what follows it is returned, NULL if it is no change. */
+static const char *tfrc_param_change(const struct tfrc_params *params,
+				     const char *change, void *values)
+{
+	const size_t name = strcspn(change, "="), len = strcspn(change, " ");
+	const struct tfrc_param *par = tfrc_param_find(params->owner, change,
+						       name);
+	char val[TFRC_PARAM_VALUE_LEN];
+	u64 value;
+
+	if (!par || name >= len || len - name > sizeof(val))
+		return NULL;
+	memcpy(val, change + name + 1, len - name - 1);
+	val[len - name - 1] = '\0';
+	if (tfrc_param_parse(par, val, &value))
+		return NULL;
+	for (; par; par = par->other)
+		if (par->params == params)
+			tfrc_param_write(par, values, value);
+	change += len;
+	return change + strspn(change, " ");
+}
+
+/**
+ * tfrc_params_change - make the changes of a preset
+ * @params: description; parameters of the other half-connection are left out
+ * @changes: names and values of module parameters: "beta=900 lag=0"
+ * @values: struct of parameters to change
+ *
+ * Context: any.
+ */
+void tfrc_params_change(const struct tfrc_params *params, const char *changes,
+			void *values)
+{
+	while (changes && *changes)
+		changes = tfrc_param_change(params, changes, values);
+	WARN_ON_ONCE(!changes);
+}
+
+/* Sets the preset for both halves. */
 static int tfrc_preset_set(const char *val, const struct kernel_param *kp)
 {
 	const struct tfrc_sockopts *opts = kp->arg;
 	const struct tfrc_params *const *all;
-	const struct tfrc_preset *preset;
-	int err = -EINVAL;
+	void *values;
+	int err = 0;
 
-	for (all = opts->params; *all; all++) {
-		preset = tfrc_params_preset(*all, val, strlen(val));
-		if (!preset)
-			continue;
-		tfrc_params_store(*all, preset->values);
-		err = 0;
+	values = kmalloc(TFRC_PARAMS_MAX, GFP_KERNEL);
+	if (!values)
+		return -ENOMEM;
+	for (all = opts->params; *all && !err; all++) {
+		if (tfrc_params_preset(*all, val, strlen(val), values))
+			tfrc_params_store(*all, values);
+		else
+			err = -EINVAL;
 	}
+	kfree(values);
 	return err;
 }
 
@@ -156,6 +215,24 @@ const struct kernel_param_ops tfrc_preset_ops = {
 };
 EXPORT_SYMBOL_GPL(tfrc_preset_ops);
 
+/* Presets are data of the module, so this finds faults of the module only. */
+static bool tfrc_presets_valid(const struct tfrc_params *params)
+{
+	const struct tfrc_preset *preset;
+	bool valid = true;
+	void *values;
+
+	values = kmalloc(TFRC_PARAMS_MAX, GFP_KERNEL);
+	if (!values)
+		return false;
+	for (preset = params->presets; preset && preset->name; preset++)
+		valid = valid && tfrc_params_preset(params, preset->name,
+						    strlen(preset->name), values) &&
+			params->valid(values);
+	kfree(values);
+	return valid;
+}
+
 static void tfrc_params_unchecked(const struct tfrc_params *const *all)
 {
 	for (; *all; all++)
@@ -176,6 +253,8 @@ static int tfrc_params_checked(const struct ccid_operations *ops,
 			       "receiver" : "sender", ops->ccid_name);
 			return -EINVAL;
 		}
+		if (WARN_ON(!tfrc_presets_valid(*all)))
+			return -EINVAL;
 		err = xa_err(xa_store(&tfrc_checked, (unsigned long)*all,
 				      (void *)*all, GFP_KERNEL));
 		if (err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of when a change of a module parameter is checked. The CCID here has two
- * parameters that must be in order.
+ * Tests of presets, and of when a change of a module parameter is checked. The CCID here
+ * has two parameters that must be in order.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -144,10 +144,66 @@ static void test_both(struct kunit *test)
 	tfrc_ccid_unregister(&pair_ops, &pair_opts);
 }
 
+/* A preset is the default with some changes, also by name, of this half alone. */
+static void test_preset(struct kunit *test)
+{
+	static const struct pair defaults = { 1, 2 };
+	static const struct tfrc_preset presets[] = {
+		{ "default", "" },
+		{ "wide", "high=0x10  other=7 low=none" },
+		{ }
+	};
+	static const struct tfrc_param_name names[] = { { "none", 0 }, { } };
+	static struct module mod;
+	const struct tfrc_params half = {
+		.size = sizeof(struct pair),
+		.defaults = &defaults,
+		.presets = presets,
+		.owner = &mod,
+	};
+	const struct tfrc_param low = {
+		.params = &half,
+		.offset = offsetof(struct pair, low),
+		.width = sizeof(u32),
+		.names = names,
+	};
+	const struct tfrc_param high = {
+		.params = &half,
+		.offset = offsetof(struct pair, high),
+		.width = sizeof(u32),
+	};
+	const struct tfrc_param other = {
+		.params = &other_params,
+		.width = sizeof(u32),
+	};
+	struct kernel_param kp[] = {
+		{ .name = "lo", .ops = &tfrc_preset_ops },
+		{ .name = "low", .ops = &tfrc_param_ops, .arg = (void *)&low },
+		{ .name = "high", .ops = &tfrc_param_ops, .arg = (void *)&high },
+		{ .name = "other", .ops = &tfrc_param_ops, .arg = (void *)&other },
+	};
+	struct pair values = { 8, 9 };
+
+	mod.kp = kp;
+	mod.num_kp = ARRAY_SIZE(kp);
+	KUNIT_EXPECT_FALSE(test, tfrc_params_preset(&half, "wid", 3, &values));
+	KUNIT_EXPECT_EQ(test, values.low, 8);
+	KUNIT_EXPECT_TRUE(test, tfrc_params_preset(&half, "wide\n", 5, &values));
+	KUNIT_EXPECT_EQ(test, values.low, 0);
+	KUNIT_EXPECT_EQ(test, values.high, 16);
+	KUNIT_EXPECT_STREQ(test, tfrc_params_preset_name(&half, &values), "wide");
+	KUNIT_EXPECT_STREQ(test, tfrc_params_preset_name(&half, &defaults),
+			   "default");
+	values.high = 17;
+	KUNIT_EXPECT_STREQ(test, tfrc_params_preset_name(&half, &values),
+			   "custom");
+}
+
 static struct kunit_case module_param_cases[] = {
 	KUNIT_CASE(test_command_line),
 	KUNIT_CASE(test_registered),
 	KUNIT_CASE(test_both),
+	KUNIT_CASE(test_preset),
 	{}
 };
 

@@ -90,28 +90,39 @@ void tfrc_params_store(const struct tfrc_params *params, const void *values)
 }
 EXPORT_SYMBOL_GPL(tfrc_params_store);
 
+static void tfrc_preset_values(const struct tfrc_params *params,
+			       const struct tfrc_preset *preset, void *values)
+{
+	memcpy(values, params->defaults, params->size);
+	tfrc_params_change(params, preset->changes, values);
+}
+
 /**
- * tfrc_params_preset - find a preset
+ * tfrc_params_preset - the values of a preset
  * @params: description
  * @name: from the user: may have a NUL or a new line at its end, or neither
  * @len: bytes in @name
+ * @values: filled in, if there is such a preset
  *
  * Context: any.
- * Return: the preset, or NULL
+ * Return: whether there is
  */
-const struct tfrc_preset *tfrc_params_preset(const struct tfrc_params *params,
-					     const char *name, size_t len)
+bool tfrc_params_preset(const struct tfrc_params *params, const char *name,
+			size_t len, void *values)
 {
 	const struct tfrc_preset *preset;
 
 	len = strnlen(name, len);
 	if (len && name[len - 1] == '\n')
 		len--;
-	for (preset = params->presets; preset->name; preset++)
+	for (preset = params->presets; preset->name; preset++) {
 		if (strlen(preset->name) == len &&
-		    !memcmp(preset->name, name, len))
-			return preset;
-	return NULL;
+		    !memcmp(preset->name, name, len)) {
+			tfrc_preset_values(params, preset, values);
+			return true;
+		}
+	}
+	return false;
 }
 EXPORT_SYMBOL_GPL(tfrc_params_preset);
 
@@ -127,10 +138,13 @@ const char *tfrc_params_preset_name(const struct tfrc_params *params,
 				    const void *values)
 {
 	const struct tfrc_preset *preset;
+	union tfrc_values its;
 
-	for (preset = params->presets; preset->name; preset++)
-		if (!memcmp(preset->values, values, params->size))
+	for (preset = params->presets; preset->name; preset++) {
+		tfrc_preset_values(params, preset, &its);
+		if (!memcmp(&its, values, params->size))
 			return preset->name;
+	}
 	return "custom";
 }
 EXPORT_SYMBOL_GPL(tfrc_params_preset_name);
@@ -139,16 +153,11 @@ EXPORT_SYMBOL_GPL(tfrc_params_preset_name);
 static int tfrc_params_merge(const struct tfrc_params *params, void *values,
 			     int optname, const void *val, unsigned int len)
 {
-	const struct tfrc_preset *preset;
 	union tfrc_values whole;
 
-	if (optname != params->optname) {
-		preset = tfrc_params_preset(params, val, len);
-		if (!preset)
-			return -EINVAL;
-		memcpy(values, preset->values, params->size);
-		return 0;
-	}
+	if (optname != params->optname)
+		return tfrc_params_preset(params, val, len, values) ? 0 :
+								      -EINVAL;
 
 	if (len < params->least)
 		return -EINVAL;

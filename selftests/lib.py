@@ -695,6 +695,16 @@ def send_one(s, size=1000):
         return 0
 
 
+def fill(s, size=1000):
+    """Send numbered packets until send() would block. Returns how many."""
+    for number in range(1000):
+        try:
+            s.send(number.to_bytes(4, "big") + bytes(size - 4), socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return number
+    return 1000
+
+
 def drain(s):
     """Read and discard data, in another process."""
     buffer = bytearray(65536)

@@ -15,7 +15,7 @@ import struct
 import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, SCHEMES, Held, Network, accept,
-                 ccids, check, check_equal, check_error, inside, ip, main, note, remove, run,
+                 ccids, check, check_equal, check_error, fill, inside, ip, main, note, remove, run,
                  send_one, spawn, sysctl, test, tx_info, unload, wait_for)
 from rawpeer import (ABORTED, ACK, CLOSE, CLOSED, CLOSEREQ, DATA, DATAACK, REQUEST, RESET, RESPONSE,
                      Peer, confirm, wish)
@@ -33,16 +33,6 @@ def ss(end, *arguments):
 
 def is_open(end="client"):
     return "ESTAB" in ss(end)
-
-
-def fill(s):
-    """Send until send() would block. Returns how many packets were queued."""
-    for number in range(1000):
-        try:
-            s.send(number.to_bytes(4, "big") + bytes(SIZE - 4), socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return number
-    return 1000
 
 
 def numbers(s, limit=200):

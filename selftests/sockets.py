@@ -20,8 +20,8 @@ from capture import SO_ATTACH_FILTER, Capture
 from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_INFO,
                  RX_INFO_LEAST, RX_INFO_SIZE, RX_PRESET, SCHEMES, SOL_DCCP, TX_INFO, TX_INFO_LEAST,
                  TX_INFO_SIZE, TX_PRESET, Network, Skip, accept, at_end, ccids, check, check_equal,
-                 check_error, disconnect, drain, inside, libc, load, main, note, parameter, read,
-                 run, rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
+                 check_error, disconnect, drain, fill, inside, libc, load, main, note, parameter,
+                 read, run, rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
 from rawpeer import (ACK, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, REQUEST, RESET, RESPONSE, Peer,
                      Received, confirm)
 
@@ -54,16 +54,6 @@ def slow_pair(ccid, delay="50ms", more=()):
     reader = Reader(s, c)
     s.close()
     return net, c, reader
-
-
-def fill(s):
-    """Send until send() would block. Returns how many packets were queued."""
-    for number in range(1000):
-        try:
-            s.send(number.to_bytes(4, "big") + bytes(SIZE - 4), socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return number
-    return 1000
 
 
 class Reader:

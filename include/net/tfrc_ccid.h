@@ -184,6 +184,8 @@ extern const struct ccid_dependency tfrc_hc_tx_deps[];
 
 void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
 		     struct tfrc_sender *snd, u8 need);
+void tfrc_hc_tx_configure(struct tfrc_hc_tx *hc, u32 target_delay,
+			  u32 frame_rate, bool l4s);
 void tfrc_hc_tx_stop(struct sock *sk);
 int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb);
 bool tfrc_hc_tx_waits(struct sock *sk);
@@ -304,11 +306,19 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 #define module_ccid(ops)	module_driver(ops, ccid_register, ccid_unregister)
 
 /**
- * module_ccid_params - the same for a CCID with parameters
- * @ops: its struct ccid_operations
- * @opts: its struct tfrc_sockopts
+ * tfrc_module - the module of a CCID with parameters, and what modinfo shows
+ * @scheme: its name; ccid_@scheme_ops and @scheme_sockopts must exist
+ * @number: its number, in digits
+ * @text: what it is
  */
-#define module_ccid_params(ops, opts)					\
-	module_driver(ops, tfrc_ccid_register, tfrc_ccid_unregister, &(opts))
+#define tfrc_module(scheme, number, text)				\
+	module_driver(ccid_##scheme##_ops, tfrc_ccid_register,		\
+		      tfrc_ccid_unregister, &scheme##_sockopts);	\
+	MODULE_LICENSE("GPL");						\
+	MODULE_AUTHOR("The dccp-ccids developers");			\
+	MODULE_VERSION(DCCP_CCIDS_VERSION);				\
+	MODULE_DESCRIPTION("DCCP CCID " #number ": " text);		\
+	MODULE_ALIAS("net-dccp-ccid-" #number);				\
+	MODULE_ALIAS("net-dccp-ccid-" #scheme)
 
 #endif /* _NET_TFRC_CCID_H */

@@ -13,6 +13,7 @@
 
 #include <linux/moduleparam.h>
 #include <linux/stddef.h>
+#include <linux/stringify.h>
 #include <linux/types.h>
 
 struct ccid_operations;
@@ -25,13 +26,13 @@ struct sock;
 #define TFRC_PARAMS_MAX		256
 
 /**
- * struct tfrc_preset - a name for the values of all parameters of a half-connection
+ * struct tfrc_preset - a name for the values of all parameters of a CCID
  * @name: less than DCCP_CCID_PRESET_LEN characters; NULL at the end of a table
- * @values: struct of parameters, in range
+ * @changes: what differs from the default, as module parameters: "beta=900 lag=0"
  */
 struct tfrc_preset {
 	const char	*name;
-	const void	*values;
+	const char	*changes;
 };
 
 /**
@@ -42,7 +43,9 @@ struct tfrc_preset {
  *	any version from that one on; members that a program's struct lacks at the
  *	end keep their values.
  * @values: parameters of new connections, in range; module parameters set them
- * @presets: table of presets
+ * @defaults: what @values are when the module is loaded
+ * @presets: table of presets, the same for both half-connections
+ * @owner: the module, whose parameters the presets change
  * @offset: of the struct in the CCID's private state
  * @valid: whether a struct of @size bytes is in range as a whole
  * @changed: called when the struct in @priv, the CCID's private state, has new
@@ -54,26 +57,48 @@ struct tfrc_params {
 	unsigned int			size;
 	unsigned int			least;
 	void				*values;
+	const void			*defaults;
 	const struct tfrc_preset	*presets;
+	const struct module		*owner;
 	unsigned int			offset;
 	bool	(*valid)(const void *values);
 	int	(*changed)(void *priv);
 };
 
 /**
- * TFRC_PARAMS - the members of a struct tfrc_params that follow from names
- * @half: prefix of @half_values and @half_presets
- * @type: of the struct of parameters
- * @last: last member in the oldest version of it
- * @hc: struct of the CCID's private state
- * @member: the member of it that is the struct of parameters
+ * tfrc_param_values - define the parameters of new connections and their defaults
+ * @half: prefix: @half_values and @half_defaults are defined
+ * @type: struct of parameters
+ *
+ * The initializers of the members that are not 0 follow.
  */
-#define TFRC_PARAMS(half, type, last, hc, member)			\
-	.size = sizeof(type),						\
-	.least = offsetofend(type, last),				\
-	.values = &half##_values,					\
-	.presets = half##_presets,					\
-	.offset = offsetof(hc, member)
+#define tfrc_param_values(half, type, ...)				\
+static const struct type half##_defaults = { __VA_ARGS__ };		\
+static struct type half##_values = { __VA_ARGS__ }
+
+/**
+ * tfrc_half_params - define @scheme_@half_params, a struct tfrc_params
+ * @scheme: prefix of @scheme_presets
+ * @half: tx or rx. tfrc_param_values(@scheme_@half, ...), @scheme_@half_params_valid(),
+ *	@scheme_@half_changed() and struct @scheme_hc_@half, the CCID's private state, must
+ *	exist.
+ * @option: socket option
+ * @last: last member in the oldest version of the struct of parameters
+ * @member: the member of the private state that is the struct of parameters
+ */
+#define tfrc_half_params(scheme, half, option, last, member)		\
+const struct tfrc_params scheme##_##half##_params = {			\
+	.optname = (option),						\
+	.size = sizeof(scheme##_##half##_values),			\
+	.least = offsetofend(typeof(scheme##_##half##_values), last),	\
+	.values = &scheme##_##half##_values,				\
+	.defaults = &scheme##_##half##_defaults,			\
+	.presets = scheme##_presets,					\
+	.owner = THIS_MODULE,						\
+	.offset = offsetof(struct scheme##_hc_##half, member),		\
+	.valid = scheme##_##half##_params_valid,			\
+	.changed = scheme##_##half##_changed,				\
+}
 
 /* Most numbers in a list */
 #define TFRC_LIST_MAX		16
@@ -159,8 +184,8 @@ int tfrc_params_init(const struct tfrc_params *params, void *priv);
 /* Called by module_param.c */
 void tfrc_params_load(const struct tfrc_params *params, void *values);
 void tfrc_params_store(const struct tfrc_params *params, const void *values);
-const struct tfrc_preset *tfrc_params_preset(const struct tfrc_params *params,
-					     const char *name, size_t len);
+bool tfrc_params_preset(const struct tfrc_params *params, const char *name,
+			size_t len, void *values);
 const char *tfrc_params_preset_name(const struct tfrc_params *params,
 				    const void *values);
 
@@ -196,48 +221,64 @@ struct tfrc_param {
 extern const struct kernel_param_ops tfrc_param_ops;
 extern const struct kernel_param_ops tfrc_preset_ops;
 
+void tfrc_params_change(const struct tfrc_params *params, const char *changes,
+			void *values);
+
+/* What a struct tfrc_param says of the member of @half_values, as of tfrc_half_params() */
+#define TFRC_PARAM_MEMBER(half, member)					\
+	.params = &half##_params,					\
+	.offset = offsetof(typeof(half##_values), member),		\
+	.width = sizeof_field(typeof(half##_values), member)
+
 /**
  * tfrc_module_param - a module parameter for a member of a struct of parameters
  * @param: its name
- * @all: struct tfrc_params
- * @type: of the struct of parameters
+ * @half: prefix of @half_params and @half_values
  * @member: the member of the struct
  * @table: names of values, or NULL
  * @text: description
  */
-#define tfrc_module_param(param, all, type, member, table, text)	\
+#define tfrc_module_param(param, half, member, table, text)		\
 	module_param_cb(param, &tfrc_param_ops, (&(struct tfrc_param) {	\
-		.params = &(all),					\
-		.offset = offsetof(type, member),			\
-		.width = sizeof_field(type, member),			\
+		TFRC_PARAM_MEMBER(half, member),			\
 		.names = (table),					\
 	}), 0644);							\
 	MODULE_PARM_DESC(param, text)
 
+/* The same with the name of the member, and without names of values */
+#define tfrc_param(half, member, text)					\
+	tfrc_module_param(member, half, member, NULL, text)
+
 /**
  * tfrc_module_param_both - a module parameter for a member of two structs of parameters
  * @param: its name
- * @all: struct tfrc_params of one half
- * @type: of its struct of parameters
- * @all2: struct tfrc_params of the other half
- * @type2: of its struct of parameters
+ * @half: prefix of @half_params and @half_values
+ * @half2: likewise for the other half
  * @member: the member of both structs
  * @table: names of values, or NULL
  * @text: description
  */
-#define tfrc_module_param_both(param, all, type, all2, type2, member, table, text) \
+#define tfrc_module_param_both(param, half, half2, member, table, text)	\
 	module_param_cb(param, &tfrc_param_ops, (&(struct tfrc_param) {	\
-		.params = &(all),					\
-		.offset = offsetof(type, member),			\
-		.width = sizeof_field(type, member),			\
+		TFRC_PARAM_MEMBER(half, member),			\
 		.names = (table),					\
 		.other = &(struct tfrc_param) {				\
-			.params = &(all2),				\
-			.offset = offsetof(type2, member),		\
-			.width = sizeof_field(type2, member),		\
+			TFRC_PARAM_MEMBER(half2, member),		\
 		},							\
 	}), 0644);							\
 	MODULE_PARM_DESC(param, text)
+
+/* Descriptions of parameters that several schemes have */
+#define TFRC_TEXT_TARGET_DELAY						\
+	"sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)"
+#define TFRC_TEXT_FRAME_RATE						\
+	"sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)"
+#define TFRC_TEXT_L4S							\
+	"sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss"
+#define TFRC_TEXT_LOSS_HISTORY						\
+	"receiver: loss intervals to average (2 to 128)"
+#define TFRC_TEXT_RECOVERY						\
+	"receiver: 1: loss events have a recovery point, 0: they last for R"
 
 /**
  * tfrc_module_presets - the module parameter "preset"

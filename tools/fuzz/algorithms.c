@@ -663,6 +663,60 @@ static void socket_option(void)
 	set_option(name, val, len);
 }
 
+/* Module parameters. What they are made of is gone after fuzz_param(). */
+const struct kernel_param_ops tfrc_param_ops, tfrc_preset_ops;
+static struct {
+	const char		*name;
+	struct tfrc_param	halves[2];
+} params[64];
+static unsigned int n_params;
+
+void fuzz_param(const char *name, const struct kernel_param_ops *ops,
+		const void *arg)
+{
+	const struct tfrc_param *par = arg;
+
+	if (ops != &tfrc_param_ops)
+		return;
+	CHECK(n_params < ARRAY_SIZE(params));
+	params[n_params].name = name;
+	params[n_params].halves[0] = *par;
+	if (par->other)
+		params[n_params].halves[1] = *par->other;
+	n_params++;
+}
+
+static void set_param(const struct tfrc_params *half, const char *name,
+		      const char *text, void *values)
+{
+	u32 value = strtoul(text, NULL, 0);
+	const struct tfrc_param_name *n;
+	unsigned int i, j;
+
+	for (i = 0; i < n_params && strcmp(params[i].name, name); i++)
+		;
+	CHECK(i < n_params);
+	for (n = params[i].halves[0].names; n && n->name; n++)
+		if (!strcmp(n->name, text))
+			value = n->value;
+	for (j = 0; j < 2; j++)
+		if (params[i].halves[j].params == half)
+			memcpy(values + params[i].halves[j].offset, &value,
+			       params[i].halves[j].width);
+}
+
+void tfrc_params_change(const struct tfrc_params *half, const char *changes,
+			void *values)
+{
+	char name[32], text[32];
+	int len;
+
+	for (; sscanf(changes, "%31[^=]=%31s %n", name, text, &len) == 2;
+	     changes += len)
+		set_param(half, name, text, values);
+	CHECK(!*changes);
+}
+
 /* A preset: random bytes are seldom the name of one. */
 static void preset(void)
 {

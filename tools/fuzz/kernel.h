@@ -95,10 +95,12 @@ struct timer_list {
 
 /* Modules */
 
+#define __stringify_1(x...)		#x
+#define __stringify(x...)		__stringify_1(x)
 #define THIS_MODULE			NULL
 #define module_param_cb(name, ops, arg, perm)	\
-	__attribute__((unused)) \
-	static void *fuzz_param_##name(void) { return arg; }
+	__attribute__((constructor)) \
+	static void fuzz_param_##name(void) { fuzz_param(#name, ops, arg); }
 #define MODULE_PARM_DESC(name, text)
 #define MODULE_LICENSE(text)
 #define MODULE_AUTHOR(text)
@@ -111,6 +113,10 @@ struct timer_list {
 struct kernel_param_ops {
 	int	nothing;
 };
+
+/* A module parameter, which presets refer to */
+void fuzz_param(const char *name, const struct kernel_param_ops *ops,
+		const void *arg);
 
 #define sizeof_field(type, member)	sizeof(((type *)0)->member)
 #define offsetofend(type, member)	\
