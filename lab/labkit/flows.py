@@ -45,6 +45,12 @@ KINDS = {
     "dvrc-paper": Kind("DVRC, paper", GOLD, "dvrc", {"preset": "paper"}),
     "ctfaf": Kind("CTFAF", BLUE, "ctfaf"),
     "ctfaf-paper": Kind("CTFAF, paper", TEAL, "ctfaf", {"preset": "paper"}),
+    # Simulated (labkit/ns2.py): what ends in _ is a variable of its Agent/TFRC
+    "ns2": Kind("TFRC of ns-2", GREY, "ns2", {"conservative_": 0}),
+    "ns2-marc": Kind("TFRC of ns-2, MARC's self-clocking", GOLD, "ns2", {"conservative_": 1}),
+    # wait is of its RED
+    "ns2-marc-linux-red": Kind("TFRC of ns-2, MARC's self-clocking, RED that does not wait", TEAL,
+                               "ns2", {"conservative_": 1, "wait": "false"}),
     # Media over TCP (lab/media)
     "cubic": Kind("TCP Cubic", GOLD, "cubic"),
     "bbr": Kind("TCP BBR", TEAL, "bbr"),

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 
-from labkit import experiment, metrics, results
+from labkit import experiment, metrics, ns2, results
 
 CACHE = os.environ.get("LAB_CACHE", os.path.join(experiment.TOP, "build"))
 BUILD = os.environ.get("LAB_BUILD", os.path.join(experiment.TOP, "build"))
@@ -109,8 +109,12 @@ def one(spec, case, seed, keep=False):
     else:
         scenario = spec.scenario(random.Random(seed), seed=seed, **case)
         parameters = scenario.data()
-        guest = boot(directory, parameters, "/usr/bin/python3", options, spec.limit)
-        values, series = measured(spec, metrics.read(directory, guest, scenario))
+        if ns2.simulated(scenario):
+            seen = ns2.run(directory, scenario, seed)
+        else:
+            guest = boot(directory, parameters, "/usr/bin/python3", options, spec.limit)
+            seen = metrics.read(directory, guest, scenario)
+        values, series = measured(spec, seen)
     if keep:
         say(f"captures and traces are in {directory}")
     else:
@@ -210,7 +214,7 @@ def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=Fa
                        f"{experiment.case_label(case)}, seed {seed}"
                 try:
                     row = future.result()
-                except Failed as e:
+                except (Failed, ns2.Failed) as e:
                     failed.append(what)
                     say(f"{what}: FAILED: {e}")
                     continue
