@@ -113,8 +113,9 @@ proc tfrc {flow start end packet rate queue samples variables} {
 	lappend tfrcs $source
 }
 
-# tcp FLOW KIND SINK START END SEGMENT WINDOW BYTES: BYTES of 0 is a greedy source
-proc tcp {flow kind sink start end segment window bytes} {
+# tcp FLOW KIND SINK START END SEGMENT WINDOW BYTES VARIABLES: BYTES of 0 is a greedy source;
+# VARIABLES are those of Agent/TCP.  The kind Linux is ns-2's copy of the TCP of Linux 2.6.
+proc tcp {flow kind sink start end segment window bytes variables} {
 	global ns
 
 	set source [new Agent/TCP/$kind]
@@ -122,7 +123,12 @@ proc tcp {flow kind sink start end segment window bytes} {
 	$source set packetSize_ $segment
 	$source set windowInit_ $window
 	$source set window_ 10000
-	$source set ssthresh_ 10000
+	foreach {name value} $variables {
+		$source set $name $value
+	}
+	if {$kind eq "Linux"} {
+		$ns at 0 "$source select_ca reno"
+	}
 	set ftp [new Application/FTP]
 	$ftp attach-agent $source
 	if {$bytes > 0} {

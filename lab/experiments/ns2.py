@@ -28,6 +28,8 @@ SETTINGS = {
     "8 Mbit/s RED, 4 and 4": (8, 100, 182, True, 4, 4, 0, 0),
     "1 of 100 lost": (100, 100, 1000, False, 1, 0, 0, 100),
     "1 of 20 lost": (100, 100, 1000, False, 1, 0, 0, 20)}
+# What may make the difference, one thing at a time: here and in ns-2
+SWITCHES = "tfrc-norecovery", "ns2-random", "ns2-rfc5348", "ns2-smooth"
 FLOWS = {"ns2": ("tfrc", "ccid3"), "ns2-marc": ("tfrc-marc",)}
 
 
@@ -71,6 +73,7 @@ EXPERIMENT = Experiment(
     source="no paper",
     cases=[{"setting": s, "flow": f} for s in SETTINGS
            for one, others in FLOWS.items() for f in (one, *others)],
+    full=[{"setting": s, "flow": f} for s in SETTINGS for f in SWITCHES],
     seeds=(1, 2, 3), scenario=scenario, window=(START, END), metrics=METRICS, group="by hand",
     tables=[Table(f"{s}: {v[1]} ms, a queue of {v[2]} packets", where={"setting": s})
             for s, v in SETTINGS.items()] +

@@ -18,6 +18,7 @@ PAPER = {"crowd": ((16.17, 13.02, 22.01), (11.74, 10.55, 17.65), (104.21, 75.82,
                  (11.18, 9.08, 18.62))}
 WHAT = "sending", "throughput", "lost, %"
 SHOWN = [f"{what} {name}" for name in CLASSES for what in WHAT]
+FLOWS = "ns2-marc", "ns2-marc-linux-red", "ns2-marc-linux-tcp", "ns2-marc-rto1", "ns2-marc-linux"
 SOURCES = {"greedy": GREEDY, "20 KB/s": CROWD}
 
 
@@ -35,7 +36,7 @@ PUBLISHED = [({"source": "20 KB/s"}, values) for where, values in CROWD.publishe
 EXPERIMENT = Experiment(
     title="Plain TFRC in a flash crowd, in ns-2",
     source="MARC, tables 1, 3, 5 and 7",
-    cases=[{"source": s, "flow": f} for s in SOURCES for f in ("ns2-marc", "ns2-marc-linux-red")],
+    cases=[{"source": s, "flow": f} for s in SOURCES for f in FLOWS],
     full=[{"source": s, "flow": "ns2"} for s in SOURCES],
     seeds=range(1, 41), scenario=scenario, window=CROWD.window, metrics=CROWD.metrics,
     group="by hand", published=PUBLISHED,

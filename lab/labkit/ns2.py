@@ -22,6 +22,7 @@ from labkit.experiment import HEADERS, LAB
 
 LOADER = importlib.machinery.SourceFileLoader("traffic", os.path.join(LAB, "traffic"))
 UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
+NO_LIMIT = 1000000
 PACKET = 1000               # bytes, of which RED's thresholds are
 ACK = 40                    # bytes of a TCP packet without payload
 
@@ -55,7 +56,7 @@ def options_of(flow):
         known.pop(name, None)
     packet = int(known.pop("-l", PACKET - HEADERS)) + HEADERS
     rate = float(known.pop("-b", 0)) / 8 / (packet - HEADERS) * packet
-    queue = int(known.pop("--qlen", 1e6))
+    queue = int(known.pop("--qlen", 0)) or NO_LIMIT
     if known:
         raise ValueError(f"ns-2 has no {' '.join(known)}")
     return packet, rate, queue, samples, values
@@ -80,13 +81,21 @@ def network(scenario, wait):
         yield f"periodic_loss {when} {words[1]}"
 
 
-def competitors(scenario, names):
+def variables_of(values, prefix=""):
+    """Of an agent, as Tcl takes them: those whose names begin so."""
+    mine = {k.removeprefix(prefix): v for k, v in values.items()
+            if k.startswith(prefix) and ":" not in k.removeprefix(prefix) and k.endswith("_")}
+    return "{" + " ".join(f"{k} {v}" for k, v in mine.items()) + "}"
+
+
+def competitors(scenario, names, agent, own):
     """lab/traffic's flows; their classes go to names."""
     lab, setup = traffic(), " ".join(command for _, command in scenario.setup)
     advertised = re.search(r"advmss (\d+)", setup)
     first = re.search(r"initcwnd (\d+)", setup)
-    kind = "Newreno" if "tcp_sack=0" in setup else "Sack1"
-    sink = "TCPSink" + "/Sack1" * (kind == "Sack1") + "/DelAck" * ("quickack" not in setup)
+    sack = "tcp_sack=0" not in setup
+    kind = agent or ("Sack1" if sack else "Newreno")
+    sink = "TCPSink" + "/Sack1" * sack + "/DelAck" * ("quickack" not in setup)
     for options in scenario.traffic:
         args = lab.parser().parse_args(["send", *options.split()])
         if args.web or args.fetch or args.poisson or args.rtcp or args.tcp_rate:
@@ -95,12 +104,12 @@ def competitors(scenario, names):
         tcp = f"{segment} {first[1] if first else 10}"
         for start, seconds in (map(float, t.split(":")) for t in args.tcp):
             names.append(("tcp", segment))
-            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0"
+            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {own}"
         for i in range(args.crowd):
             names.append(("crowd", segment))
             yield f"tcp {len(names)} {kind} {sink} " \
                 f"{args.crowd_at + i * args.crowd_for / args.crowd} {scenario.seconds} {tcp} " \
-                f"{args.crowd_bytes}"
+                f"{args.crowd_bytes} {own}"
         for i in range(args.udp):
             names.append(("udp", args.packet))
             yield f"udp {len(names)} {args.packet} {{" + \
@@ -115,14 +124,15 @@ def competitors(scenario, names):
 def script(scenario, seed):
     """The file for lab/ns2.tcl, and (class, bytes of a segment) of each flow."""
     names, lines = [], [f"ns-random {seed}"]
-    lines += network(scenario, options_of(scenario.media[0])[4].get("wait", "true"))
+    own = options_of(scenario.media[0])[4]
+    lines += network(scenario, own.get("wait", "true"))
     for flow in scenario.media:
         packet, rate, queue, samples, variables = options_of(flow)
         names.append((flow.name, packet - HEADERS))
         end = scenario.seconds if flow.end is None else flow.end
-        lines.append(f"tfrc {len(names)} {flow.start} {end} {packet} {rate} {queue} {samples} {{" +
-                     " ".join(f"{k} {v}" for k, v in variables.items() if k.endswith("_")) + "}")
-    lines += competitors(scenario, names)
+        lines.append(f"tfrc {len(names)} {flow.start} {end} {packet} {rate} {queue} {samples} "
+                     f"{variables_of(variables)}")
+    lines += competitors(scenario, names, own.get("tcp"), variables_of(own, "tcp:"))
     return "\n".join([*lines, f"run {scenario.seconds} {scenario.trace_interval}", ""]), names
 
 

@@ -190,19 +190,31 @@ class Store:
             results.save(self.path, self.data)
 
 
-def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=False,
-        directory=OUT):
-    """Measure all runs without results. A run that fails does not stop the others."""
-    wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds, full)]
-    if why := outdated({kernel_of(spec.guest(**case)) for spec, case in wants
+def run(specs, *, words=(), seeds=None, full=False, runs=None, **how):
+    """Measure all runs without results: those of the words, or these (spec, case, seed)."""
+    if runs is None:
+        runs = [(spec, case, seed) for spec in specs
+                for case, seed in wanted(spec, words, seeds, full)]
+    return carry_out(specs, runs, **how)
+
+
+def left(began, done, total):
+    """How long the rest will take, if it takes as long as what is done."""
+    minutes = (time.monotonic() - began) / done * (total - done) / 60
+    return f"; about {minutes:.0f} min left" if total > done else ""
+
+
+def carry_out(specs, runs, *, jobs=2, again=False, keep=False, directory=OUT):
+    """Measure these runs. One that fails does not stop the others."""
+    if why := outdated({kernel_of(spec.guest(**case)) for spec, case, _ in runs
                         if spec.where == "guest"}):
         raise Failed(why)
     stores = [Store(spec, directory) for spec in specs]
-    todo = [(store, case, seed) for store in stores
-            for case, seed in wanted(store.spec, words, seeds, full)
-            if again or not store.has(case, seed)]
+    of = {store.spec.name: store for store in stores}
+    todo = [(of[spec.name], case, seed) for spec, case, seed in runs
+            if again or not of[spec.name].has(case, seed)]
     say(f"{len(todo)} runs to do, {jobs} at a time")
-    failed, done = [], 0
+    failed, done, began = [], 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(one, store.spec, case, seed, keep): (store, case, seed)
                    for store, case, seed in todo}
@@ -219,7 +231,7 @@ def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=Fa
                     say(f"{what}: FAILED: {e}")
                     continue
                 store.add(row)
-                say(f"{what} ({row['took_s']:.0f} s)")
+                say(f"{what} ({row['took_s']:.0f} s{left(began, done, len(todo))})")
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise

@@ -12,7 +12,8 @@ from labkit.experiment import HEADERS
 
 def lines(*traffic, red=False, flow="ns2", events=(), options=(), setup=None):
     """Of the file for lab/ns2.tcl, by what they begin with."""
-    topology = {"rate": "1.5mbit", "rtt": 140, "queue": 52, "mtu": 1100, **({"red": True} if red else {})}
+    topology = {"rate": "1.5mbit", "rtt": 140, "queue": 52, "mtu": 1100,
+                **({"red": True} if red else {})}
     scenario = Scenario(topology, [Flow(flow, 1, options=["-l", 1000 - HEADERS, *options],
                                         parameters={"loss_history": 128})], traffic, 100,
                         networks.tcp(1000) if setup is None else setup, events=events)
@@ -39,18 +40,31 @@ def test_tfrc():
     assert said["tfrc"] == "1 1 100 1000 20000.0 30 128 {conservative_ 0}"
 
 
+def test_tcp_of_linux():
+    """ns-2's copy, with acknowledgments of SACK."""
+    assert dict(lines("--tcp 20:30", flow="ns2-marc-linux"))["tcp"].startswith(
+        "2 Linux TCPSink/Sack1 20.0 ")
+
+
+def test_variables_of_tcp():
+    """They are not those of TFRC."""
+    said = dict(lines("--tcp 20:30", flow="ns2-marc-rto1"))
+    assert said["tcp"].endswith(" 960 2 0 {rtxcur_init_ 1}")
+    assert said["tfrc"].endswith("{conservative_ 1}")
+
+
 def test_tcp_as_networks_has_it():
     """Two segments at first, each acknowledged, SACK; or Linux's, without SACK."""
-    assert ["tcp", "2 Sack1 TCPSink/Sack1 20.0 50.0 960 2 0"] in lines("--tcp 20:30")
-    assert ["tcp", "2 Newreno TCPSink/DelAck 20.0 50.0 988 10 0"] in lines(
+    assert ["tcp", "2 Sack1 TCPSink/Sack1 20.0 50.0 960 2 0 {}"] in lines("--tcp 20:30")
+    assert ["tcp", "2 Newreno TCPSink/DelAck 20.0 50.0 988 10 0 {}"] in lines(
         "--mss 988 --tcp 20:30", setup=networks.tcp_of_ns2())
 
 
 def test_crowd_and_udp():
     """Two flows in 5 s; a UDP flow of ten packets/s for a second."""
     said = [line for line in lines("--crowd 2", "--cbr 3:1:10000") if line[0] in ("tcp", "udp")]
-    assert said[0] == ["tcp", "2 Sack1 TCPSink/Sack1 50.0 100 960 2 8532"]
-    assert said[1] == ["tcp", "3 Sack1 TCPSink/Sack1 52.5 100 960 2 8532"]
+    assert said[0] == ["tcp", "2 Sack1 TCPSink/Sack1 50.0 100 960 2 8532 {}"]
+    assert said[1] == ["tcp", "3 Sack1 TCPSink/Sack1 52.5 100 960 2 8532 {}"]
     assert said[2][1].startswith("4 1000 {3.000000 3.100000 ") and said[2][1].count(".") == 10
 
 

@@ -62,7 +62,7 @@ def test_sources():
 
 
 def test_on_off_times():
-    """Packets at the distance of the rate while on; pauses of at least mean * (shape - 1) / shape."""
+    """Packets at equal distances while on; pauses of at least mean * (shape - 1) / shape."""
     args = TRAFFIC.parser().parse_args(["send", "--seed", "3", "--duration", "50"])
     times = list(TRAFFIC.on_off_times(args, 0))
     gaps = [b - a for a, b in zip(times, times[1:])]
