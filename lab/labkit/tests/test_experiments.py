@@ -22,7 +22,7 @@ def test_late_packets():
     delay in the queue; that is 0.05 s too much."""
     spec = experiment.load("marc_onoff")
     scenario = spec.scenario(random.Random(1), seed=1, flow="tfrc-marc", rate=20)
-    rows = [(0, 0.1), (0.05, 0.15), (0.3, 0.35), (0.35, math.nan)]
+    rows = [(3, 3.1), (3.05, 3.15), (3.3, 3.35), (3.35, math.nan)]
     packets = pd.DataFrame([{"name": "media", "flow": 1, "sent": a, "passed": b, "payload": 964}
                             for a, b in rows])
     run = metrics.Run(packets, None, (0, 110), scenario=scenario)
