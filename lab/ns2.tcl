@@ -141,13 +141,25 @@ proc tcp {flow kind sink start end segment window bytes variables} {
 
 # udp FLOW PACKET TIMES: a packet at each of these times
 proc udp {flow packet times} {
-	global ns
+	global ns udp_times
 
 	set source [new Agent/UDP]
 	join $source [new Agent/Null] $flow
 	$source set packetSize_ $packet
-	foreach when $times {
-		$ns at $when "$source send $packet"
+	if {[llength $times] > 0} {
+		set udp_times($flow) $times
+		$ns at [lindex $times 0] "send_udp $flow $source $packet 0"
+	}
+}
+
+# Send the packet of this number, and note the next one: ns-2 is slow with many events.
+proc send_udp {flow source packet number} {
+	global ns udp_times
+
+	$source send $packet
+	incr number
+	if {$number < [llength $udp_times($flow)]} {
+		$ns at [lindex $udp_times($flow) $number] "send_udp $flow $source $packet $number"
 	}
 }
 

@@ -26,6 +26,6 @@ def test_late_packets():
     packets = pd.DataFrame([{"name": "media", "flow": 1, "sent": a, "passed": b, "payload": 964}
                             for a, b in rows])
     run = metrics.Run(packets, None, (0, 110), scenario=scenario)
-    assert spec.metrics["late, %"](run) == pytest.approx(100 / 3)
+    assert spec.metrics["late from 0 s, %"](run) == pytest.approx(100 / 3)
     assert spec.metrics["longest wait, ms"](run) == pytest.approx(250)
     assert spec.metrics["longest in the queue, ms"](run) == pytest.approx(100)
