@@ -55,7 +55,8 @@ KINDS = {
                           {"conservative_": 0, "wait": "false"}),
     "ns2-timeout": Kind("TFRC of ns-2, t_RTO of 0.4 s", BLUE, "ns2",
                         {"conservative_": 0, "minrto_": 0.4}),
-    "ns2-smooth": Kind("TFRC of ns-2, no correction by the last RTT", PURPLE, "ns2", {"conservative_": 0, "ca_": 0}),
+    "ns2-smooth": Kind("TFRC of ns-2, no correction by the last RTT", PURPLE, "ns2",
+                       {"conservative_": 0, "ca_": 0}),
     "ns2-marc-linux": Kind("TFRC of ns-2, MARC's self-clocking, all three of Linux", BLUE, "ns2", {
         "conservative_": 1, "wait": "false", "tcp": "Linux", "tcp:rtxcur_init_": 1}),
     "ns2-marc-linux-tcp": Kind("TFRC of ns-2, MARC's self-clocking, TCP of Linux 2.6", GREEN, "ns2",
