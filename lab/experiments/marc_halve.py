@@ -43,23 +43,21 @@ def plot(figure, results):
     """X after the step (figure 18), and round trips until it is half (figures 19 and 20)."""
     panels = figure.subplots(1, 3)
     for case in results.cases(before=100, rate=20, n=8):
-        values = results.series("X", **case)
-        panels[0].plot([5 * i * 0.02 / RTT for i in range(len(values))], values, linewidth=1.2,
-                       color=report.flows.color(case["flow"]))
+        report.over_time(panels[0], results, "X", [case], step=5 * 0.02 / RTT)
     panels[0].set(title="1 %, 20 KB/s", xlabel="round trips", ylabel="X, KB/s", ylim=(0, None),
                   xlim=(0, 60))
-    for axes, title, where, x in (
-            (panels[1], "0.1 %, n = 128", {"before": 1000}, lambda c: c["rate"] / 547),
-            (panels[2], "20 KB/s, n = 8", {"rate": 20, "n": 8}, lambda c: 1 / c["before"])):
+    for axes, title, where, what, x in (
+            (panels[1], "0.1 %, n = 128", {"before": 1000}, "use of the share",
+             lambda c: c["rate"] / 547),
+            (panels[2], "20 KB/s, n = 8", {"rate": 20, "n": 8}, "loss before the step",
+             lambda c: 1 / c["before"])):
         found = results.cases(**where)
         for flow in dict.fromkeys(c["flow"] for c in found):
             points = sorted((x(c), results.estimate("round trips", **c).mean)
                             for c in found if c["flow"] == flow)
             axes.semilogx(*zip(*points), "o-", markersize=3, color=report.flows.color(flow),
                           label=report.flows.label(flow))
-        axes.set(title=title, ylabel="round trips to half of X", ylim=(0, None))
-    panels[1].set_xlabel("use of the share")
-    panels[2].set_xlabel("loss before the step")
+        axes.set(title=title, xlabel=what, ylabel="round trips to half of X", ylim=(0, None))
     panels[1].legend()
 
 

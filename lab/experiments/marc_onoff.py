@@ -42,22 +42,20 @@ def jitter(run):
 
 
 def delays(run):
-    """(seconds in the queue, seconds since the source made it) of each packet of the whole run."""
+    """Seconds in the queue, seconds since the source made it, when it came, of each packet."""
     words = run.scenario.media[0].options
     gap = (PACKET - HEADERS) * 8 / words[words.index("-b") + 1]
-    rows = run.rows("media", "sent")
-    rows = rows[rows["payload"] > 0].sort_values("sent")
+    rows = run.rows("media", "sent").query("payload > 0").sort_values("sent")
     made = gap * np.arange(len(rows))
     made += (rows["sent"].to_numpy() - made).min()
-    return (rows["passed"] - rows["sent"]).to_numpy(), rows["passed"].to_numpy() - made
+    return ((rows["passed"] - rows["sent"]).to_numpy(), rows["passed"].to_numpy() - made,
+            rows["sent"].to_numpy())
 
 
 def late(start):
     """% of the packets of the source from then on that pass the bottleneck."""
     def metric(run):
-        queued, whole = delays(run.within((0, END)))
-        rows = run.within((0, END)).rows("media", "sent")
-        sent = np.sort(rows.loc[rows["payload"] > 0, "sent"].to_numpy())
+        queued, whole, sent = delays(run.within((0, END)))
         count = ~np.isnan(whole) & (sent >= start)
         return 100 * float((whole[count] > np.nanmax(queued[count]) + 0.1).mean())
     return metric
@@ -65,7 +63,7 @@ def late(start):
 
 def longest(run):
     """In the queue, and since the source made the packet, ms."""
-    return [1e3 * float(np.nanmax(d)) for d in delays(run.within((0, END)))]
+    return [1e3 * float(np.nanmax(d)) for d in delays(run.within((0, END)))[:2]]
 
 
 def plot(figure, results):
