@@ -7,7 +7,7 @@ import os
 import types
 
 import pytest
-from labkit import experiment, papers, results
+from labkit import experiment, papers, results, runner
 
 
 def have():
@@ -150,3 +150,10 @@ def test_headline_runs():
     assert of(True, claims=[claim]) == [(one, 1), (two, 1)]
     assert of(True, claims=[{"case": two}]) == [(two, 1)] * 2
     assert {case["flow"] for case, _ in of(False, select=[f"flow={one['flow']}"])} == {one["flow"]}
+
+
+def test_time_left(monkeypatch):
+    """Two runs took 60 s, so the other three take 90 s; after the last nothing is left."""
+    monkeypatch.setattr(runner.time, "monotonic", lambda: 100)
+    assert runner.left(40, 2, 5) == "; about 2 min left"
+    assert runner.left(40, 5, 5) == ""
