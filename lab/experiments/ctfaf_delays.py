@@ -29,6 +29,18 @@ def scenario(rng, seed, flow, scheme, count, tau, queue):
                     networks.tcp(packet), trace_interval=1)
 
 
+def plot(figure, results):
+    """The smoothest and the roughest flow, of CTFAF and of LDA+, at the same delay."""
+    for axes, scheme in zip(figure.subplots(2, sharex=True, sharey=True), SCHEMES):
+        for name in "roughest", "smoothest":
+            if cases := results.cases(scheme=scheme, tau=0.4, queue=0.1, count=27):
+                values = results.runs(**cases[0])[0]["series"][name]
+                axes.plot(range(200, 200 + len(values)), values, linewidth=0.8, label=name)
+        axes.set(title=scheme, ylabel="kbit/s")
+    axes.set_xlabel("time (s)")
+    axes.legend(ncol=2)
+
+
 EXPERIMENT = Experiment(
     title="CTFAF and LDA+ beside TCP and the web on 10 Mbit/s, by delay and number of flows",
     source="CTFAF, tables 3 and 4, figures 5 and 7",
@@ -37,4 +49,5 @@ EXPERIMENT = Experiment(
     full=matrix(scheme=("CTFAF",), count=(54, 81), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)),
     scenario=scenario, window=(200, END), metrics=CTFAF.metrics, series=CTFAF.series,
     group="by hand", limit=9000,
-    tables=[Table("CTFAF", where={"scheme": "CTFAF"}), Table("LDA+", where={"scheme": "LDA+"})])
+    tables=[Table("CTFAF", where={"scheme": "CTFAF"}), Table("LDA+", where={"scheme": "LDA+"})],
+    plot=plot, figure_size=(7, 4))

@@ -10,7 +10,7 @@ What the paper leaves open: the loss after the step in figures 19 and 20 (here 5
 figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
 """
 
-from labkit import Experiment, Flow, Scenario, Table, matrix, metrics
+from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report
 from labkit.experiment import HEADERS
 
 PACKET, RTT = 1000, 0.08
@@ -39,6 +39,28 @@ def halved(run):
     return (float(after[after["x"] <= x / 2]["time"].min()) - step) / RTT
 
 
+def plot(figure, results):
+    """X after the step (figure 18), and round trips until it is half (figures 19 and 20)."""
+    panels = figure.subplots(1, 3)
+    for case in results.cases(before=100, rate=20, n=8):
+        report.over_time(panels[0], results, "X", [case], step=5 * 0.02 / RTT)
+    panels[0].set(title="1 %, 20 KB/s", xlabel="round trips", ylabel="X, KB/s", ylim=(0, None),
+                  xlim=(0, 60))
+    for axes, title, where, what, x in (
+            (panels[1], "0.1 %, n = 128", {"before": 1000}, "use of the share",
+             lambda c: c["rate"] / 547),
+            (panels[2], "20 KB/s, n = 8", {"rate": 20, "n": 8}, "loss before the step",
+             lambda c: 1 / c["before"])):
+        found = results.cases(**where)
+        for flow in dict.fromkeys(c["flow"] for c in found):
+            points = sorted((x(c), results.estimate("round trips", **c).mean)
+                            for c in found if c["flow"] == flow)
+            axes.semilogx(*zip(*points), "o-", markersize=3, color=report.flows.color(flow),
+                          label=report.flows.label(flow))
+        axes.set(title=title, xlabel=what, ylabel="round trips to half of X", ylim=(0, None))
+    panels[1].legend()
+
+
 EXPERIMENT = Experiment(
     title="Round trips until X is half, after a step of the loss rate, 80 ms",
     source="MARC, figures 18 to 20",
@@ -55,4 +77,5 @@ EXPERIMENT = Experiment(
     series={"X": lambda run: [v / 8e3 for v in around(run)[2]["x"].to_numpy(float)[:500:5]]},
     tables=[Table("One of 100 lost before the step", where={"before": 100, "n": 8}),
             Table("A stream of 20 KB/s", where={"rate": 20, "n": 8}),
-            Table("One of 1000 lost before the step, n = 128", where={"before": 1000})])
+            Table("One of 1000 lost before the step, n = 128", where={"before": 1000})],
+    plot=plot, figure_size=(10, 3.2))

@@ -7,7 +7,7 @@ TFRC sends less from then on than in a run without this flow. TFRC has the paper
 Network as in crowd.py.
 """
 
-from labkit import Experiment, Flow, Scenario, experiment
+from labkit import Experiment, Flow, Scenario, experiment, report
 from labkit.experiment import HEADERS
 
 CROWD = experiment.load("crowd")
@@ -29,6 +29,19 @@ def sent(name):
     return lambda run: float(run.rows(name, "sent")["size"].sum()) / 1e3
 
 
+def plot(figure, results):
+    """What TFRC loses, by what a flow of 1 Mbit/s sends."""
+    axes, alone = figure.subplots(), results.estimate("TFRC sent, KB", mbit=0).mean
+    points = [(results.estimate("CBR sent, KB", **c).mean,
+               alone - results.estimate("TFRC sent, KB", **c).mean)
+              for c in results.cases(mbit=1.0)]
+    axes.plot(*zip((0, 0), *points), "o-", color=report.flows.color("tfrc"), label="TFRC")
+    axes.plot([0, points[-1][0]], [0, points[-1][0]], "--", color=report.INK, linewidth=0.8,
+              label="as much as the CBR flow sends")
+    axes.set(xlabel="sent by the CBR flow (KB)", ylabel="lost by TFRC (KB)", ylim=(0, None))
+    axes.legend()
+
+
 EXPERIMENT = Experiment(
     title="TFRC while a CBR flow is there, from 400 s to 600 s, 1.5 Mbit/s, 140 ms",
     source="MARC, figure 6",
@@ -37,4 +50,4 @@ EXPERIMENT = Experiment(
     full=[{"mbit": m, "length": t, "flow": "tfrc-marc"}
           for m in (0.25, 0.5, 1.0, 1.5) for t in (1, 5, 10, 20, 30)],
     seeds=range(1, 4), scenario=scenario, window=(WHEN, END), group="by hand",
-    metrics={"TFRC sent, KB": sent("media"), "CBR sent, KB": sent("udp")})
+    metrics={"TFRC sent, KB": sent("media"), "CBR sent, KB": sent("udp")}, plot=plot)

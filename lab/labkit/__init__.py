@@ -4,6 +4,7 @@
     flows.py        the flows that experiments compare, by name
     experiment.py   what an experiment declares; finds the files in lab/experiments
     guest.py        carries out a scenario inside a guest, and leaves captures there
+    ns2.py          carries it out in the simulator ns-2 instead
     capture.py      reads captures: one row for each packet at the bottleneck
     metrics.py      measures rows over a window
     encoder.py      a video encoder that follows the rate of what carries it (lab/media)

@@ -77,6 +77,7 @@ class Table:
     metrics: Sequence[str] | None = None    # None: all
     where: Mapping = dataclasses.field(default_factory=dict)        # of the cases
     versus: Mapping | None = None           # paired differences from the cases with these values
+    ratio: bool = False                     # only ratios to them, and no means
     sd: bool = False                        # standard deviations over the seeds, too, and ratios
 
 

@@ -45,6 +45,26 @@ KINDS = {
     "dvrc-paper": Kind("DVRC, paper", GOLD, "dvrc", {"preset": "paper"}),
     "ctfaf": Kind("CTFAF", BLUE, "ctfaf"),
     "ctfaf-paper": Kind("CTFAF, paper", TEAL, "ctfaf", {"preset": "paper"}),
+    # Simulated (labkit/ns2.py): what ends in _ is a variable of its Agent/TFRC
+    "ns2": Kind("TFRC of ns-2", GREY, "ns2", {"conservative_": 0}),
+    "ns2-marc": Kind("TFRC of ns-2, MARC's self-clocking", GOLD, "ns2", {"conservative_": 1}),
+    # wait is of its RED, tcp its TCP, tcp: of its TCP, whose first timeout is else after 3 s
+    "ns2-random": Kind("TFRC of ns-2, TCP waits up to 2 ms", TEAL, "ns2",
+                       {"conservative_": 0, "tcp:overhead_": 0.002}),
+    "ns2-linux-red": Kind("TFRC of ns-2, RED that does not wait", RED, "ns2",
+                          {"conservative_": 0, "wait": "false"}),
+    "ns2-timeout": Kind("TFRC of ns-2, t_RTO of 0.4 s", BLUE, "ns2",
+                        {"conservative_": 0, "minrto_": 0.4}),
+    "ns2-smooth": Kind("TFRC of ns-2, no correction by the last RTT", PURPLE, "ns2",
+                       {"conservative_": 0, "ca_": 0}),
+    "ns2-marc-linux": Kind("TFRC of ns-2, MARC's self-clocking, all three of Linux", BLUE, "ns2", {
+        "conservative_": 1, "wait": "false", "tcp": "Linux", "tcp:rtxcur_init_": 1}),
+    "ns2-marc-linux-tcp": Kind("TFRC of ns-2, MARC's self-clocking, TCP of Linux 2.6", GREEN, "ns2",
+                               {"conservative_": 1, "tcp": "Linux"}),
+    "ns2-marc-rto1": Kind("TFRC of ns-2, MARC's self-clocking, TCP's first timeout after 1 s",
+                          PURPLE, "ns2", {"conservative_": 1, "tcp:rtxcur_init_": 1}),
+    "ns2-marc-linux-red": Kind("TFRC of ns-2, MARC's self-clocking, RED that does not wait", TEAL,
+                               "ns2", {"conservative_": 1, "wait": "false"}),
     # Media over TCP (lab/media)
     "cubic": Kind("TCP Cubic", GOLD, "cubic"),
     "bbr": Kind("TCP BBR", TEAL, "bbr"),

@@ -39,6 +39,11 @@ class Run:
         return Run(self.packets, self.back, window, traces=self.traces, reports=self.reports,
                    scenario=self.scenario, derived=self.derived)
 
+    def first(self):
+        """The same run with the trace of its first media flow only."""
+        return Run(self.packets, self.back, self.window, traces=self.traces[:1],
+                   reports=self.reports[:1], scenario=self.scenario, derived=self.derived)
+
     @property
     def seconds(self):
         """The window's length."""

@@ -4,8 +4,8 @@
     lab/papers --list                a line for each: paper, number, verdict, command
     lab/papers marc                  run the experiments of a paper: marc, raar, ltfrc, dvrc, ctfaf
     lab/papers marc 9 table 5 6      only those of figure 9 and of tables 5 and 6
-    lab/papers all --headline        only those on which the papers' main claims rest
-    lab/papers --write               write Documentation/results/papers.rst
+    lab/papers all --headline        the main claims: one seed of the cases that they compare
+    lab/papers --write               write Documentation/results/papers.rst and its thumbnails
     lab/papers --check               check the catalogue and this page
 
 Results go to build/bench, as those of lab/bench do, and what is measured already is kept.
@@ -34,6 +34,9 @@ from labkit import experiment, report, results, runner, stats
 
 CATALOGUE = os.path.join(experiment.LAB, "catalogue")
 PAGE = os.path.join(report.PAGES, "papers.rst")
+THUMBNAILS = os.path.join(report.PAGES, "papers")
+WIDTH, STRIP = 220, 24      # of a thumbnail, and the height of a claim in it
+COLORS = {"yes": "#4c9a52", "no": "#b0413e", "open": "#7a7a7a"}
 VERDICTS = "holds", "holds in part", "does not hold", "not decided", "not run"
 COUNTED = {name: [f"figure {n}" for n in figures] + [f"table {n}" for n in tables]
            for name, figures, tables in (
@@ -61,8 +64,7 @@ def found(name, directory):
 
 def judge(claim, have):
     """(yes, no or open; mean, low, high; seeds) of a claim; no answer without results."""
-    case, paper = claim["case"], claim.get("paper")
-    other = {k: v for k, v in {**case, **claim.get("than", {})}.items() if v != ""}
+    case, other = compared(claim)
     one = have.values(claim["metric"], **case)
     two = have.values(claim.get("than_metric", claim["metric"]), **other)
     if claim.get("of") == "SD":
@@ -73,9 +75,7 @@ def judge(claim, have):
         e = stats.paired(one, two) if versus else stats.estimate(one.values())
         half, count = 0 if math.isnan(e.half) else e.half, e.n
         value = e.mean, e.mean - half, e.mean + half
-    low, high = claim.get("above", -math.inf), claim.get("below", math.inf)
-    if paper is not None:
-        low, high = paper * (1 - claim["within"]), paper * (1 + claim["within"])
+    low, high = bounds(claim)
     inside, outside = low < value[1] and value[2] < high, value[1] >= high or value[2] <= low
     return (inside and "yes") or (outside and "no") or ("open" if count else None), value, count
 
@@ -100,6 +100,25 @@ def command(result):
     spec, words = found(result["experiment"], "")[0], result.get("select", [])
     more = ["--full"] * (not runner.wanted(spec, words))
     return shlex.join(["lab/bench", spec.name, *words, *more])
+
+
+def compared(claim):
+    """The cases of a claim."""
+    other = {**claim["case"], **claim.get("than", {})}
+    return [claim["case"], {k: v for k, v in other.items() if v != ""}]
+
+
+def runs_of(result, headline):
+    """(spec, case, seed) of all, or of one seed and the cases of the claims."""
+    spec, words = found(result["experiment"], "")[0], result.get("select", [])
+    full = not runner.wanted(spec, words)
+    if not headline:
+        return [(spec, *run) for run in runner.wanted(spec, words, full=full)]
+    first = [(case, seed) for case, seed in runner.wanted(spec, words, full=full)
+             if seed == next(iter(spec.seeds))]
+    cases = [case for claim in result.get("claims", []) for case in compared(claim)]
+    return [(spec, case, seed) for case, seed in
+            ([(case, next(iter(spec.seeds))) for case in cases] if cases else first)]
 
 
 def chosen(papers, words, headline):
@@ -141,20 +160,88 @@ def problems(papers, directory=results.COMMITTED):
 
 def seeds(judged):
     """How many, of a verdict from claims."""
-    return "".join(f" ({n} seed{'s' * (n > 1)})" for n in sorted({n for *_, n in judged}))
+    return "".join(f" ({n} seed{'s' * (n > 1)})" for n in sorted({n for *_, n in judged} - {0}))
+
+
+def bounds(claim):
+    """Between them the claim holds."""
+    if "paper" in claim:
+        return claim["paper"] * (1 - claim["within"]), claim["paper"] * (1 + claim["within"])
+    return claim.get("above", -math.inf), claim.get("below", math.inf)
+
+
+def strip(claim, answer, value, top):
+    """A claim as a strip of a thumbnail: where it holds, our value, the paper's."""
+    limits = [v for v in bounds(claim) if math.isfinite(v)]
+    known = [v for v in (*value, *limits, claim.get("paper", math.nan)) if math.isfinite(v)]
+    low, high = min(known), max(known)
+    margin = 0.1 * (high - low) or 0.1 * abs(high) or 1
+
+    def x(v):
+        return round(WIDTH * min(1, max(0, (v - low + margin) / (high - low + 2 * margin))), 1)
+    one, two = map(x, bounds(claim))
+    middle = top + STRIP / 3
+    yield f'<rect x="{one}" y="{top + 1}" width="{round(two - one, 1)}" height="{STRIP - 11}" ' \
+        'fill="#dcebdd"/>'
+    yield f'<path d="M0 {middle:.1f}H{WIDTH}" stroke="#c8c8c8" stroke-width="0.6"/>'
+    for v in limits:
+        yield f'<text x="{min(max(x(v), 12), WIDTH - 12)}" y="{top + STRIP - 2}" ' \
+            f'text-anchor="middle">{report.number(v)}</text>'
+    if "paper" in claim:
+        yield f'<rect x="{x(claim["paper"]) - 3.5:.1f}" y="{middle - 3.5:.1f}" width="7" ' \
+            'height="7" fill="white" stroke="#333333"/>'
+    color = COLORS[answer]
+    if value[1] != value[2]:
+        yield f'<path d="M{x(value[1])} {middle:.1f}H{x(value[2])}" stroke="{color}" ' \
+            'stroke-width="2"/>'
+    yield f'<circle cx="{x(value[0])}" cy="{middle:.1f}" r="3" fill="{color}"/>'
+
+
+def thumbnail(claims, judged):
+    """Our values beside the paper's, or beside the bounds of its claims: a strip for each."""
+    lines = [line for i, (claim, (answer, value, _)) in enumerate(zip(claims, judged))
+             if answer for line in strip(claim, answer, value, i * STRIP)]
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{STRIP * len(claims)}" '
+        'font-family="DejaVu Sans, sans-serif" font-size="7" fill="#333333">', *lines,
+        "</svg>", ""])
+
+
+def thumbnails(papers):
+    """By file: of all results with claims."""
+    return {os.path.join(THUMBNAILS, f"{name}-{r['id'].replace(' ', '-')}.svg"):
+            thumbnail(r["claims"], judged) for name, paper in papers.items()
+            for r in paper["result"] if "claims" in r and (judged := verdict(r)[1])}
 
 
 def page(papers):
     """The text of Documentation/results/papers.rst."""
     env = jinja2.Environment(loader=jinja2.FileSystemLoader(CATALOGUE), trim_blocks=True,
                              lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    rows = [{**paper, "result": [
+    rows = [{**paper, "name": name, "result": [
         {**r, "verdict": verdict(r)[0], "judged": verdict(r)[1], "command": command(r),
          "drawn": os.path.exists(os.path.join(report.PAGES, f"{r.get('experiment')}.svg"))}
-        for r in paper["result"]]} for paper in papers.values()]
+        for r in paper["result"]]} for name, paper in papers.items()]
     return env.get_template("page.rst.jinja").render(
         papers=rows, verdicts=VERDICTS, seeds=seeds, number=report.number, zip=zip,
         table=lambda p: report.rst(p["columns"], [list(map(str, row)) for row in p["rows"]]))
+
+
+def wrong_files(made):
+    """The page and the thumbnails that are not as they should be, or should not be there."""
+    there = os.listdir(THUMBNAILS) if os.path.isdir(THUMBNAILS) else []
+    return [path for path in sorted({*made, *(os.path.join(THUMBNAILS, f) for f in there)})
+            if report.content(path) != made.get(path) or not os.path.exists(path)]
+
+
+def write(made, wrong):
+    """Files that are wrong anew; those that should not be there are removed."""
+    os.makedirs(THUMBNAILS, exist_ok=True)
+    for path in set(wrong) - set(made):
+        os.remove(path)
+    for path, text in made.items():
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def main():
@@ -165,7 +252,9 @@ def main():
     p.add_argument("--list", action="store_true", help="a line for each result, and stop")
     p.add_argument("--write", action="store_true", help="write the page")
     p.add_argument("--check", action="store_true", help="fail if catalogue or page are wrong")
-    p.add_argument("--headline", action="store_true", help="only those of the main claims")
+    p.add_argument("--headline", action="store_true",
+                   help="the main claims: one seed of the cases that they compare")
+    p.add_argument("--seeds", type=int, metavar="N", help="at most so many (all)")
     p.add_argument("--results", metavar="DIR", default=results.COMMITTED,
                    help="from which --list has its verdicts (lab/results)")
     p.add_argument("--jobs", type=int, default=min(2, os.cpu_count()), help="guests at a time (2)")
@@ -173,11 +262,12 @@ def main():
     some = chosen(papers, args.words, args.headline)
     if args.check or args.write:
         wrong = list(problems(papers))
+        made = {} if wrong else {PAGE: page(papers), **thumbnails(papers)}
         if args.write and not wrong:
-            with open(PAGE, "w", encoding="utf-8") as file:
-                file.write(page(papers))
-        elif not wrong and report.content(PAGE) != page(papers):
-            wrong = [f"{PAGE} is not what the catalogue says: run lab/papers --write"]
+            write(made, wrong_files(made))
+        elif not wrong:
+            wrong = [f"{path} is not what the catalogue says: run lab/papers --write"
+                     for path in wrong_files(made)]
         print("\n".join(wrong), end="\n" * bool(wrong))
         return 1 if wrong else 0
     if args.list:
@@ -187,13 +277,11 @@ def main():
         return 0
     if not args.words:
         p.error("which paper? --list has them all")
-    runs = dict.fromkeys((r["experiment"], *r.get("select", [])) for _, r in some
-                         if "experiment" in r)
-    failed = []
-    for name, *words in runs:
-        spec = found(name, "")[0]
-        failed += runner.run([spec], words=words, full=not runner.wanted(spec, words),
-                             jobs=args.jobs)[1]
+    runs = {(spec.name, results.key_of(case, seed)): (spec, case, seed) for _, r in some
+            if "experiment" in r for spec, case, seed in runs_of(r, args.headline)
+            if args.seeds is None or seed <= args.seeds}
+    specs = {spec.name: spec for spec, *_ in runs.values()}
+    failed = runner.run(list(specs.values()), runs=list(runs.values()), jobs=args.jobs)[1]
     return 1 if failed else 0
 
 

@@ -96,18 +96,28 @@ def means(spec, found, table):
     return rst(["", *headings(columns), "runs"], rows) if rows else ""
 
 
+def with_limits(values):
+    """A ratio and its interval."""
+    if math.isnan(values[0]):
+        return "-"
+    mean, *limits = (f"{v:.2f}" for v in values)
+    return mean + (f" ({limits[0]} to {limits[1]})" if not math.isnan(values[1]) else "")
+
+
 def differences(spec, found, table):
-    """Paired differences from the cases that have the values of "versus"."""
+    """Paired differences from the cases that have the values of "versus", or ratios to them."""
     columns, rows = metrics_of(spec, found, table), []
     for case in found.cases(**table.where):
         base = {**case, **table.versus}
         if base == case or not found.runs(**base):
             continue
-        cells = [with_interval(found.difference(m, case, base), "+") +
+        cells = [with_limits(stats.ratio(found.values(m, **case), found.values(m, **base)))
+                 if table.ratio else with_interval(found.difference(m, case, base), "+") +
                  sd_ratio(found, m, case, base) * table.sd for m in columns]
         rows.append([experiment.case_label({k: v for k, v in case.items()
                                             if k not in table.where}), *cells])
-    head = [f"less {experiment.case_label(table.versus)}", *headings(columns)]
+    head = [f"{'over' if table.ratio else 'less'} {experiment.case_label(table.versus)}",
+            *headings(columns)]
     return rst(head, rows) if rows else ""
 
 
@@ -139,11 +149,11 @@ def page(spec, data):
              "do not edit.", "",
              textwrap.fill(summary(spec, data, seeds), 100, break_on_hyphens=False), ""]
     for table in spec.tables or [experiment.Table("")]:
-        text = means(spec, found, table)
+        text = (differences if table.ratio else means)(spec, found, table)
         if not text:
             continue
         parts += [table.title + "\n"] * bool(table.title) + [text, ""]
-        if table.versus and len(seeds) > 1:
+        if table.versus and len(seeds) > 1 and not table.ratio:
             parts += [differences(spec, found, table), ""]
     if spec.plot:
         parts += [f".. image:: /results/{spec.name}.svg", f"   :alt: {spec.title}", ""]
@@ -197,7 +207,7 @@ def text(spec, data):
     found = results.Results(data, spec)
     parts = [f"{spec.title} ({spec.source})", ""]
     for table in spec.tables or [experiment.Table("")]:
-        for body in (means(spec, found, table),
+        for body in ("" if table.ratio else means(spec, found, table),
                      differences(spec, found, table) if table.versus else ""):
             parts += [table.title, "", body, ""] if body else []
     return "\n".join(parts)

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 
-from labkit import experiment, metrics, results
+from labkit import experiment, metrics, ns2, results
 
 CACHE = os.environ.get("LAB_CACHE", os.path.join(experiment.TOP, "build"))
 BUILD = os.environ.get("LAB_BUILD", os.path.join(experiment.TOP, "build"))
@@ -109,8 +109,12 @@ def one(spec, case, seed, keep=False):
     else:
         scenario = spec.scenario(random.Random(seed), seed=seed, **case)
         parameters = scenario.data()
-        guest = boot(directory, parameters, "/usr/bin/python3", options, spec.limit)
-        values, series = measured(spec, metrics.read(directory, guest, scenario))
+        if ns2.simulated(scenario):
+            seen = ns2.run(directory, scenario, seed)
+        else:
+            guest = boot(directory, parameters, "/usr/bin/python3", options, spec.limit)
+            seen = metrics.read(directory, guest, scenario)
+        values, series = measured(spec, seen)
     if keep:
         say(f"captures and traces are in {directory}")
     else:
@@ -186,19 +190,31 @@ class Store:
             results.save(self.path, self.data)
 
 
-def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=False,
-        directory=OUT):
-    """Measure all runs without results. A run that fails does not stop the others."""
-    wants = [(spec, case) for spec in specs for case, _ in wanted(spec, words, seeds, full)]
-    if why := outdated({kernel_of(spec.guest(**case)) for spec, case in wants
+def run(specs, *, words=(), seeds=None, full=False, runs=None, **how):
+    """Measure all runs without results: those of the words, or these (spec, case, seed)."""
+    if runs is None:
+        runs = [(spec, case, seed) for spec in specs
+                for case, seed in wanted(spec, words, seeds, full)]
+    return carry_out(specs, runs, **how)
+
+
+def left(began, done, total):
+    """How long the rest will take, if it takes as long as what is done."""
+    minutes = (time.monotonic() - began) / done * (total - done) / 60
+    return f"; about {minutes:.0f} min left" if total > done else ""
+
+
+def carry_out(specs, runs, *, jobs=2, again=False, keep=False, directory=OUT):
+    """Measure these runs. One that fails does not stop the others."""
+    if why := outdated({kernel_of(spec.guest(**case)) for spec, case, _ in runs
                         if spec.where == "guest"}):
         raise Failed(why)
     stores = [Store(spec, directory) for spec in specs]
-    todo = [(store, case, seed) for store in stores
-            for case, seed in wanted(store.spec, words, seeds, full)
-            if again or not store.has(case, seed)]
+    of = {store.spec.name: store for store in stores}
+    todo = [(of[spec.name], case, seed) for spec, case, seed in runs
+            if again or not of[spec.name].has(case, seed)]
     say(f"{len(todo)} runs to do, {jobs} at a time")
-    failed, done = [], 0
+    failed, done, began = [], 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(one, store.spec, case, seed, keep): (store, case, seed)
                    for store, case, seed in todo}
@@ -210,12 +226,12 @@ def run(specs, *, words=(), seeds=None, full=False, jobs=2, again=False, keep=Fa
                        f"{experiment.case_label(case)}, seed {seed}"
                 try:
                     row = future.result()
-                except Failed as e:
+                except (Failed, ns2.Failed) as e:
                     failed.append(what)
                     say(f"{what}: FAILED: {e}")
                     continue
                 store.add(row)
-                say(f"{what} ({row['took_s']:.0f} s)")
+                say(f"{what} ({row['took_s']:.0f} s{left(began, done, len(todo))})")
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise

@@ -51,6 +51,13 @@ def paired(one, other):
                      if one[s] is not None and other[s] is not None])
 
 
+def ratio(one, other):
+    """Geometric mean of one / other and its interval, of mappings from seeds to values."""
+    seeds = [s for s in sorted(set(one) & set(other)) if (one[s] or 0) > 0 and (other[s] or 0) > 0]
+    e = estimate([math.log(one[s] / other[s]) for s in seeds])
+    return tuple(math.exp(v) for v in (e.mean, e.low, e.high))
+
+
 def sd_ratio(one, other):
     """Ratio of the standard deviations of pairs, and its interval (Pitman and Morgan)."""
     n = len(one)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """All experiments: each case has a scenario."""
 
+import math
 import random
 
+import pandas as pd
 import pytest
-from labkit import experiment
+from labkit import experiment, metrics
 
 
 @pytest.mark.parametrize("name", experiment.names())
@@ -13,3 +15,17 @@ def test_scenarios(name):
     spec = experiment.load(name)
     for case in spec.all_cases() if spec.scenario else ():
         assert spec.scenario(random.Random(1), seed=1, **case).data()["seconds"] > 0
+
+
+def test_late_packets():
+    """MARC's figure 24: of three that pass one waits 0.2 s at the sender, and 0.1 s is the longest
+    delay in the queue; that is 0.05 s too much."""
+    spec = experiment.load("marc_onoff")
+    scenario = spec.scenario(random.Random(1), seed=1, flow="tfrc-marc", rate=20)
+    rows = [(3, 3.1), (3.05, 3.15), (3.3, 3.35), (3.35, math.nan)]
+    packets = pd.DataFrame([{"name": "media", "flow": 1, "sent": a, "passed": b, "payload": 964}
+                            for a, b in rows])
+    run = metrics.Run(packets, None, (0, 110), scenario=scenario)
+    assert spec.metrics["late from 0 s, %"](run) == pytest.approx(100 / 3)
+    assert spec.metrics["longest wait, ms"](run) == pytest.approx(250)
+    assert spec.metrics["longest in the queue, ms"](run) == pytest.approx(100)

@@ -3,10 +3,11 @@
 
 import copy
 import json
+import os
 import types
 
 import pytest
-from labkit import experiment, papers, results
+from labkit import experiment, papers, results, runner
 
 
 def have():
@@ -104,3 +105,55 @@ def test_claims_are_of_one_case():
                 other = {**claim["case"], **claim.get("than", {})}
                 for case in claim["case"], {k: v for k, v in other.items() if v != ""}:
                     assert json.dumps(case, sort_keys=True) in cases, (r["id"], claim["says"])
+
+
+def test_thumbnail():
+    """A strip for each claim: 20 of 15 to 25 is in the middle, the paper's is at 20, too."""
+    claim = {"paper": 20, "within": 0.25}
+    text = papers.thumbnail([claim, {"above": 0}, {"above": 0}],
+                            [("yes", (20, 18, 22), 3), ("no", (-1, -1, -1), 1),
+                             (None, (0,) * 3, 0)])
+    assert f'height="{3 * papers.STRIP}"' in text and text.count("<circle") == 2
+    middle = papers.WIDTH / 2
+    assert f'<circle cx="{middle}"' in text and f'<rect x="{middle - 3.5}"' in text
+    # From 14 to 26 there are 12: 15 is at a twelfth, 18 at four, 22 at eight.
+    assert f'<rect x="{round(papers.WIDTH / 12, 1)}"' in text
+    assert f"M{round(papers.WIDTH * 4 / 12, 1)} " in text
+    assert f"H{round(papers.WIDTH * 8 / 12, 1)}" in text
+    assert text.count(papers.COLORS["no"]) == 1 and text.count(papers.COLORS["yes"]) == 2
+
+
+def test_thumbnails_are_checked(tmp_path, monkeypatch):
+    """One that is gone, one too many, one that is not what it should be; writing mends all."""
+    monkeypatch.setattr(papers, "THUMBNAILS", str(tmp_path))
+    made = papers.thumbnails(papers.load())
+    papers.write(made, ())
+    assert len(made) > 50 and not papers.wrong_files(made)
+    first, second = sorted(made)[:2]
+    os.remove(first)
+    (tmp_path / "more.svg").write_text("")
+    with open(second, "a", encoding="utf-8") as file:
+        file.write("x")
+    assert set(papers.wrong_files(made)) == {first, second, str(tmp_path / "more.svg")}
+    papers.write(made, papers.wrong_files(made))
+    assert not papers.wrong_files(made)
+
+
+def test_headline_runs():
+    """One seed of the cases that claims compare; without claims, of what is selected."""
+    def of(headline, **result):
+        result = {"experiment": "example", **result}
+        return [(case, seed) for _, case, seed in papers.runs_of(result, headline)]
+    assert len(of(False)) == 6 and {seed for _, seed in of(True)} == {1}
+    one, two = (case for case, _ in of(True))
+    claim = {"case": one, "than": two}
+    assert of(True, claims=[claim]) == [(one, 1), (two, 1)]
+    assert of(True, claims=[{"case": two}]) == [(two, 1)] * 2
+    assert {case["flow"] for case, _ in of(False, select=[f"flow={one['flow']}"])} == {one["flow"]}
+
+
+def test_time_left(monkeypatch):
+    """Two runs took 60 s, so the other three take 90 s; after the last nothing is left."""
+    monkeypatch.setattr(runner.time, "monotonic", lambda: 100)
+    assert runner.left(40, 2, 5) == "; about 2 min left"
+    assert runner.left(40, 5, 5) == ""

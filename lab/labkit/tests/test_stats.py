@@ -46,3 +46,19 @@ def test_sd_ratio_without_correlation():
     assert ratio == pytest.approx(1)
     assert low == pytest.approx(math.sqrt(k - math.sqrt(k * k - 1)), rel=1e-3)
     assert high == pytest.approx(math.sqrt(k + math.sqrt(k * k - 1)), rel=1e-3)
+
+
+def test_ratio():
+    """2 and 4 of the seeds that both have: sqrt(8), and t of 1 degree of freedom is 12.706."""
+    mean, low, high = stats.ratio({1: 2, 2: 8, 3: 5, 4: 7}, {1: 1, 2: 2, 3: None, 4: 0, 5: 1})
+    half = 12.706 * math.log(2) / 2
+    assert mean == pytest.approx(math.sqrt(8))
+    assert math.log(low) == pytest.approx(math.log(8) / 2 - half, rel=1e-4)
+    assert math.log(high) == pytest.approx(math.log(8) / 2 + half, rel=1e-4)
+
+
+def test_ratio_of_one_seed():
+    """It has no interval; of none there is nothing."""
+    mean, low, high = stats.ratio({1: 6}, {1: 3})
+    assert mean == pytest.approx(2) and math.isnan(low) and math.isnan(high)
+    assert math.isnan(stats.ratio({1: 6}, {2: 3})[0])

@@ -59,3 +59,14 @@ def test_sources():
             rtcp.report(addr)
         return transport.sent
     assert asyncio.run(run()) == [("a", 0), ("b", 0.5)]
+
+
+def test_on_off_times():
+    """Packets at equal distances while on; pauses of at least mean * (shape - 1) / shape."""
+    args = TRAFFIC.parser().parse_args(["send", "--seed", "3", "--duration", "50"])
+    times = list(TRAFFIC.on_off_times(args, 0))
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    pauses = [g for g in gaps if g > 0.0161]
+    assert 0 <= times[0] < 3 and times[-1] < 50 and len(pauses) > 3
+    assert min(gaps) > 0.0159 and min(pauses) > 2 * 0.05 / 1.05
+    assert times == list(TRAFFIC.on_off_times(args, 0)) != list(TRAFFIC.on_off_times(args, 1))

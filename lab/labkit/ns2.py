@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Scenarios in ns-2 instead of a guest: an independent TFRC, with its own TCP and RED.
+
+A scenario whose media flows are of ns-2 (flows.KINDS) runs there. Its network, its TCP and its UDP
+traffic are those of lab/topology and lab/traffic, also their random numbers. lab/ns2.tcl
+has what ns-2 needs. Its packets become the same table as those of a capture, so that the
+same metrics measure both. What cannot be had is refused: other queues than those of
+lab/topology, and events other than "topology loss".
+"""
+
+import importlib.machinery
+import importlib.util
+import math
+import os
+import re
+import subprocess
+
+import numpy as np
+import pandas as pd
+from labkit import metrics
+from labkit.experiment import HEADERS, LAB
+
+LOADER = importlib.machinery.SourceFileLoader("traffic", os.path.join(LAB, "traffic"))
+UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
+NO_LIMIT = 1000000
+PACKET = 1000               # bytes, of which RED's thresholds are
+ACK = 40                    # bytes of a TCP packet without payload
+
+
+class Failed(Exception):
+    """What ns-2 cannot do, or said."""
+
+
+def traffic():
+    """lab/traffic as a module."""
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("traffic", LOADER))
+    LOADER.exec_module(module)
+    return module
+
+
+def simulated(scenario):
+    """Whether a scenario is one for ns-2."""
+    kinds = {"-C ns2" in " ".join(flow.data()["options"]) for flow in scenario.media}
+    if len(kinds) > 1:
+        raise ValueError("media flows of a guest and of ns-2 in one scenario")
+    return kinds == {True}
+
+
+def options_of(flow):
+    """dccperf's options that ns-2's TFRC can follow: -l, -b, --qlen; and its variables."""
+    words = flow.data()["options"]
+    known = dict(zip(words[::2], words[1::2]))
+    values = dict(v.split("=") for v in known.pop("--ns2", "").split(",") if v)
+    samples = values.pop("loss_history", "8")
+    for name in "-C", "-O", "--late":
+        known.pop(name, None)
+    packet = int(known.pop("-l", PACKET - HEADERS)) + HEADERS
+    rate = float(known.pop("-b", 0)) / 8 / (packet - HEADERS) * packet
+    queue = int(known.pop("--qlen", 0)) or NO_LIMIT
+    if known:
+        raise ValueError(f"ns-2 has no {' '.join(known)}")
+    return packet, rate, queue, samples, values
+
+
+def network(scenario, wait):
+    """The dumbbell. A packet that is being sent is in netem's queue, and not in that of ns-2."""
+    t = scenario.topology
+    number, unit = re.fullmatch(r"([\d.]+)(\w+)", t["rate"]).groups()
+    rate, red = float(number) * UNIT[unit], "red" in t
+    room = t["queue"] * t["mtu"] // PACKET if red else t["queue"] - 1
+    yield f"dumbbell {rate:.0f} {t['rtt'] / 2e3} {room} {'RED' if red else 'DropTail'}"
+    if red:
+        product = rate / 8 * t["rtt"] / 1e3 / PACKET
+        yield f"red {PACKET} {product / 4} {product * 5 / 4} 0.1 {wait}"
+    if any("qdisc" in command for _, command in scenario.setup):
+        raise ValueError("ns-2 has only the queues of lab/topology")
+    for when, _, command in scenario.events:
+        words = re.fullmatch(r"topology loss (\d+)", command)
+        if not words:
+            raise ValueError(f"ns-2 has no {command}")
+        yield f"periodic_loss {when} {words[1]}"
+
+
+def variables_of(values, prefix=""):
+    """Of an agent, as Tcl takes them: those whose names begin so."""
+    mine = {k.removeprefix(prefix): v for k, v in values.items()
+            if k.startswith(prefix) and ":" not in k.removeprefix(prefix) and k.endswith("_")}
+    return "{" + " ".join(f"{k} {v}" for k, v in mine.items()) + "}"
+
+
+def competitors(scenario, names, agent, own):
+    """lab/traffic's flows; their classes go to names."""
+    lab, setup = traffic(), " ".join(command for _, command in scenario.setup)
+    advertised = re.search(r"advmss (\d+)", setup)
+    first = re.search(r"initcwnd (\d+)", setup)
+    sack = "tcp_sack=0" not in setup
+    kind = agent or ("Sack1" if sack else "Newreno")
+    sink = "TCPSink" + "/Sack1" * sack + "/DelAck" * ("quickack" not in setup)
+    for options in scenario.traffic:
+        args = lab.parser().parse_args(["send", *options.split()])
+        if args.web or args.fetch or args.poisson or args.rtcp or args.tcp_rate:
+            raise ValueError(f"ns-2 has no {options}")
+        segment = args.mss or (int(advertised[1]) if advertised else 1448)
+        tcp = f"{segment} {first[1] if first else 10}"
+        for start, seconds in (map(float, t.split(":")) for t in args.tcp):
+            names.append(("tcp", segment))
+            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {own}"
+        for i in range(args.crowd):
+            names.append(("crowd", segment))
+            yield f"tcp {len(names)} {kind} {sink} " \
+                f"{args.crowd_at + i * args.crowd_for / args.crowd} {scenario.seconds} {tcp} " \
+                f"{args.crowd_bytes} {own}"
+        for i in range(args.udp):
+            names.append(("udp", args.packet))
+            yield f"udp {len(names)} {args.packet} {{" + \
+                " ".join(f"{t:.6f}" for t in lab.on_off_times(args, i)) + "}"
+        for start, seconds, rate in (map(float, c.split(":")) for c in args.cbr):
+            names.append(("udp", args.packet))
+            yield f"udp {len(names)} {args.packet} {{" + " ".join(
+                f"{start + n * args.packet / rate:.6f}"
+                for n in range(int(seconds * rate / args.packet))) + "}"
+
+
+def script(scenario, seed):
+    """The file for lab/ns2.tcl, and (class, bytes of a segment) of each flow."""
+    names, lines = [], [f"ns-random {seed}"]
+    own = options_of(scenario.media[0])[4]
+    lines += network(scenario, own.get("wait", "true"))
+    for flow in scenario.media:
+        packet, rate, queue, samples, variables = options_of(flow)
+        names.append((flow.name, packet - HEADERS))
+        end = scenario.seconds if flow.end is None else flow.end
+        lines.append(f"tfrc {len(names)} {flow.start} {end} {packet} {rate} {queue} {samples} "
+                     f"{variables_of(variables)}")
+    lines += competitors(scenario, names, own.get("tcp"), variables_of(own, "tcp:"))
+    return "\n".join([*lines, f"run {scenario.seconds} {scenario.trace_interval}", ""]), names
+
+
+def table(path, names):
+    """Packets forward and packets back, as labkit/capture.py has them."""
+    t = pd.read_csv(path, sep=" ", header=None, usecols=[0, 1, 2, 3, 5, 7, 10, 11],
+                    names=["event", "time", "from", "to", "size", "flow", "seq", "id"],
+                    dtype={"event": str})
+    here = (t["from"] == 1) & (t["to"] == 2)
+    first = t[here & (t["event"] == "+")].drop_duplicates("id").set_index("id")
+    packets = first[["time", "flow", "size", "seq"]].rename(columns={"time": "sent"})
+    for place, where in (("passed", here), ("arrived", (t["from"] == 2) & (t["to"] == 3))):
+        came = t[where & (t["event"] == "r")].drop_duplicates("id").set_index("id")["time"]
+        packets[place] = came.reindex(packets.index)
+    kinds = {i: name for i, (name, _) in enumerate(names, 1)}
+    segments = {i: size for i, (_, size) in enumerate(names, 1)}
+    packets["name"] = packets["flow"].map(kinds)
+    packets["payload"] = packets["flow"].map(segments).where(packets["size"] > ACK, 0)
+    packets["seq"] = packets["seq"] * packets["flow"].map(segments)
+    packets["ce"], packets["tag"] = False, -1
+    back = t[(t["from"] == 2) & (t["to"] == 1) & (t["event"] == "+")]
+    back = pd.DataFrame({"sent": back["time"], "name": back["flow"].map(kinds),
+                         "flow": back["flow"], "size": back["size"]})
+    return packets.reset_index(drop=True), back
+
+
+def traces(directory, said, count):
+    """Of each TFRC flow: X, and of the first one also p."""
+    rates = np.loadtxt(os.path.join(directory, "rates.txt"), ndmin=2)
+    losses = re.findall(r"^time: ([\d.]+) loss_rate: ([\d.]+) $", said, re.M)
+    when, p = np.array(losses or [(math.inf, math.nan)], float).T
+    last = np.searchsorted(when, rates[:, 0], "right") - 1
+    found = []
+    for i in range(count):
+        trace = pd.DataFrame({"time": rates[:, 0], "x": rates[:, 1 + i] * 8})
+        trace["p"] = np.where(last < 0, 0 if losses else math.nan, p[last]) if i == 0 else math.nan
+        found.append(trace)
+    return found
+
+
+def run(directory, scenario, seed):
+    """Simulate a scenario. Returns what metrics.read() does of a guest."""
+    text, names = script(scenario, seed)
+    with open(os.path.join(directory, "scenario.tcl"), "w", encoding="ascii") as file:
+        file.write(text)
+    try:
+        done = subprocess.run(["ns", os.path.join(LAB, "ns2.tcl"), "scenario.tcl"], cwd=directory,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
+    except FileNotFoundError as e:
+        raise Failed("there is no ns-2: run lab/setup ns2") from e
+    if done.returncode:
+        raise Failed(f"ns-2 failed; what it left is in {directory}:\n{done.stdout[-3000:]}")
+    packets, back = table(os.path.join(directory, "packets.tr"), names)
+    count = len(scenario.media)
+    return metrics.Run(packets, back, (0, scenario.seconds), scenario=scenario,
+                       traces=traces(directory, done.stdout, count), reports=[None] * count)
