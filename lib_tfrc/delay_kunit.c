@@ -172,6 +172,8 @@ static void delay_test_base(struct kunit *test)
 	/* q = 100: f = 50 / 250 */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 149 * SEC), 80000);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 150 * SEC), 80000);
+	/* no reports for so long, so this is not a queue of two minutes */
+	tfrc_delay_timeout(&snd);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 299 * SEC), 80000);
 	/* 200 is the base now: q = 0 and X_delay grows. */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 300 * SEC), X);
