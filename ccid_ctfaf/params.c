@@ -7,7 +7,7 @@
 #include "glue.h"
 
 /* Rates are in bytes/s, so the first A is 10 kbit/s. */
-tfrc_param_values(ctfaf_tx, dccp_ctfaf_constraints,
+tfrc_param_values(ctfaf_tx, dccp_ctfaf_constraints, {
 	.r_min = 1000,
 	.r_max = U32_MAX,
 	.step = 1,
@@ -20,11 +20,11 @@ tfrc_param_values(ctfaf_tx, dccp_ctfaf_constraints,
 	.probes = 3,
 	.probe_every = 2,
 	.hold = 20,
-);
+});
 
-tfrc_param_values(ctfaf_rx, dccp_ctfaf_rx_params,
+tfrc_param_values(ctfaf_rx, dccp_ctfaf_rx_params, {
 	.loss_history = TFRC_LI_DEFAULT,
-);
+});
 
 /*
  * In the paper T is the least interval that RTCP allows, and a train of ten packets
@@ -33,7 +33,10 @@ tfrc_param_values(ctfaf_rx, dccp_ctfaf_rx_params,
  */
 static const struct tfrc_preset ctfaf_presets[] = {
 	{ "default", "" },
-	{ "paper", "interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1" },
+	{
+		"paper",
+		"interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1"
+	},
 	{ }
 };
 
@@ -67,17 +70,19 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ }
 };
 
-tfrc_module_presets(ctfaf_sockopts);
 tfrc_param(ctfaf_tx, r_min, "least rate, bytes/s (1 to r_max)");
 tfrc_param(ctfaf_tx, r_max, "greatest rate, bytes/s (r_min + S or more)");
-tfrc_param(ctfaf_tx, step, "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
+tfrc_param(ctfaf_tx, step,
+	   "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
 tfrc_param(ctfaf_tx, delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
 tfrc_param(ctfaf_tx, r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
 tfrc_param(ctfaf_tx, increase, "first additive increase rate of LDA+, bytes/s (1 or more)");
 tfrc_param(ctfaf_tx, l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
 tfrc_param(ctfaf_tx, interval, "report interval T, ms (100 to 60000)");
-tfrc_param(ctfaf_tx, t_reset, "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
-tfrc_param(ctfaf_tx, t_init, "time from the start without delta and virtual bandwidth, ms (0 to 3600000)");
+tfrc_param(ctfaf_tx, t_reset,
+	   "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
+tfrc_param(ctfaf_tx, t_init,
+	   "time from the start without delta and virtual bandwidth, ms (0 to 3600000)");
 tfrc_param(ctfaf_tx, l_severe,
 	   "share of lost packets from which on delta and B do not apply, in 10^-6 (1 to 10^6)");
 tfrc_param(ctfaf_tx, probes, "packets sent back to back after a report (0, or 2 to 15)");
@@ -86,7 +91,8 @@ tfrc_param(ctfaf_tx, probe_every,
 tfrc_param(ctfaf_tx, steady,
 	   "reports with the same bottleneck until it counts as steady (0 to 100; 0: known is enough)");
 tfrc_param(ctfaf_tx, hold, "how long a packet may wait for the next to make a pair, ms (0 to 100)");
-tfrc_param(ctfaf_tx, decay, "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
+tfrc_param(ctfaf_tx, decay,
+	   "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
 tfrc_param(ctfaf_tx, refuse, "1: a change that would pass r_min or r_max is not made at all");
 tfrc_param(ctfaf_tx, gentle, "1: a reset moves the rate by delta at each report, 0: at once");
 tfrc_param(ctfaf_tx, climb, "1: after a loss, up to r_TCP by increase at each report, 0: at once");

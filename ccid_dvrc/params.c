@@ -6,13 +6,13 @@
 #include <linux/module.h>
 #include "glue.h"
 
-tfrc_param_values(dvrc_tx, dccp_dvrc_tx_params,
+tfrc_param_values(dvrc_tx, dccp_dvrc_tx_params, {
 	.gamma = 900,
 	.epsilon = 250,
 	.slow_start = 1,
-);
+});
 
-tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params,
+tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
 	.alpha_i = 1000,
 	.alpha_d = 1000,
 	.beta_d = 500,
@@ -26,7 +26,7 @@ tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params,
 	.gain_deviation = 250,
 	.hold = 1000,
 	.validation = 1,
-);
+});
 
 /* "layered" is for layers that change seldom: they are joined late. */
 static const struct tfrc_preset dvrc_presets[] = {
@@ -61,24 +61,27 @@ static int dvrc_rx_changed(void *priv)
 tfrc_half_params(dvrc, tx, DCCP_SOCKOPT_DVRC_TX, l4s, snd.par);
 tfrc_half_params(dvrc, rx, DCCP_SOCKOPT_DVRC_RX, reserved, rcv.dvrc.par);
 
-tfrc_module_presets(dvrc_sockopts);
 tfrc_param(dvrc_tx, gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
 tfrc_param(dvrc_tx, epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
 tfrc_param(dvrc_tx, slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
 tfrc_param(dvrc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(dvrc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(dvrc_tx, l4s, TFRC_TEXT_L4S);
-tfrc_param(dvrc_rx, alpha_i, "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
-tfrc_param(dvrc_rx, alpha_d, "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
+tfrc_param(dvrc_rx, alpha_i,
+	   "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
+tfrc_param(dvrc_rx, alpha_d,
+	   "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
 tfrc_param(dvrc_rx, beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");
 tfrc_param(dvrc_rx, n,
 	   "deviations below the mean from which on a loss is congestion, in 10^-3 (0 to 65535)");
-tfrc_param(dvrc_rx, weight, "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
+tfrc_param(dvrc_rx, weight,
+	   "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
 tfrc_param(dvrc_rx, ack_ratio, "data packets for each acknowledgment (1 to 255)");
 tfrc_param(dvrc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 tfrc_param(dvrc_rx, weight_layers,
 	   "bound with layers, in 10^-3 of the same rate (0 to 65535; 0: c_k alone)");
-tfrc_param(dvrc_rx, delta, "weight of the round-trip time's deviation in DTO, in 10^-3 (0 to 65535)");
+tfrc_param(dvrc_rx, delta,
+	   "weight of the round-trip time's deviation in DTO, in 10^-3 (0 to 65535)");
 tfrc_param(dvrc_rx, gain_mean, "gain of the mean receiving rate, in 10^-3 (1 to 1000)");
 tfrc_param(dvrc_rx, gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
 tfrc_param(dvrc_rx, hold, "how long a layer must have fit before it is joined, ms (0 to 60000)");

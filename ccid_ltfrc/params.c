@@ -17,13 +17,13 @@
 		.bounded = 1,						\
 	}
 
-tfrc_param_values(ltfrc_tx, dccp_ltfrc_tx_params, LTFRC_EQUATION);
+tfrc_param_values(ltfrc_tx, dccp_ltfrc_tx_params, { LTFRC_EQUATION });
 
-tfrc_param_values(ltfrc_rx, dccp_ltfrc_rx_params,
+tfrc_param_values(ltfrc_rx, dccp_ltfrc_rx_params, {
 	LTFRC_EQUATION,
 	.loss_history = TFRC_LI_DEFAULT,
 	.recovery = 1,
-);
+});
 
 /*
  * The paper's class k = 8 gives more than TFRC where losses are frequent.
@@ -74,7 +74,6 @@ static const struct tfrc_param_name ltfrc_classes[] = {
 #define LTFRC_EQUATION_PARAM(name, table, text)				\
 	tfrc_module_param_both(name, ltfrc_tx, ltfrc_rx, equation.name, table, text)
 
-tfrc_module_presets(ltfrc_sockopts);
 LTFRC_EQUATION_PARAM(k, ltfrc_classes,
 		     "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
 LTFRC_EQUATION_PARAM(weight, NULL,

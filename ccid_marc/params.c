@@ -8,7 +8,7 @@
 #include "glue.h"
 
 /* Recommended for networks */
-tfrc_param_values(marc_tx, dccp_marc_tx_params,
+tfrc_param_values(marc_tx, dccp_marc_tx_params, {
 	.beta = MARC_BETA,
 	.delta_loss = MARC_DELTA_LOSS,
 	.delta_mark = MARC_DELTA_MARK,
@@ -16,12 +16,12 @@ tfrc_param_values(marc_tx, dccp_marc_tx_params,
 	.clock = DCCP_TFRC_CLOCK_PAPER,
 	.decay = DCCP_MARC_DECAY_TIME,
 	.lag = 1,
-);
+});
 
-tfrc_param_values(marc_rx, dccp_marc_rx_params,
+tfrc_param_values(marc_rx, dccp_marc_rx_params, {
 	.loss_history = MARC_LOSS_HISTORY,
 	.recovery = 1,
-);
+});
 
 /*
  * "paper" is the paper's section 4.1 to the letter; its TFRC has no recovery point.
@@ -76,7 +76,6 @@ static const struct tfrc_param_name marc_decays[] = {
 	{ }
 };
 
-tfrc_module_presets(marc_sockopts);
 tfrc_param(marc_tx, beta, "decay of the token value, in 10^-3 (0 to 1000)");
 tfrc_param(marc_tx, delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
 tfrc_param(marc_tx, delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
@@ -90,7 +89,8 @@ tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(marc_tx, landing,
 	   "X is above TFRC's rate by what the tokens last for in so many round trips (1 to 1000; 0: no such limit)");
 tfrc_param(marc_tx, warning, "POLLPRI when the tokens last for less than this, ms (0: never)");
-tfrc_param(marc_tx, nominal_size, "packet size of the equation, bytes (1 to 1460; 0: the real one)");
+tfrc_param(marc_tx, nominal_size,
+	   "packet size of the equation, bytes (1 to 1460; 0: the real one)");
 tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(marc_tx, l4s, TFRC_TEXT_L4S);
 tfrc_param(marc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);

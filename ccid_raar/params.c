@@ -6,8 +6,8 @@
 #include <linux/module.h>
 #include "glue.h"
 
-tfrc_param_values(raar_tx, dccp_raar_tx_params, .beta = 875);
-tfrc_param_values(raar_rx, dccp_raar_rx_params, RAAR_RX_DEFAULT);
+tfrc_param_values(raar_tx, dccp_raar_tx_params, { .beta = 875 });
+tfrc_param_values(raar_rx, dccp_raar_rx_params, { RAAR_RX_DEFAULT });
 
 /*
  * The paper has no guards. "thin-uplink" is for a slow way back, or up: few reports, a
@@ -42,7 +42,6 @@ static int raar_rx_changed(void *priv)
 tfrc_half_params(raar, tx, DCCP_SOCKOPT_RAAR_TX, target_delay, snd.par);
 tfrc_half_params(raar, rx, DCCP_SOCKOPT_RAAR_RX, exit_guard, rcv.raar.par);
 
-tfrc_module_presets(raar_sockopts);
 tfrc_module_param(tx_beta, raar_tx, beta, NULL,
 		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
 tfrc_param(raar_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
@@ -54,12 +53,14 @@ tfrc_param(raar_rx, smoothing, "receiver: n, rates to average (1 to 64)");
 tfrc_param(raar_rx, growth,
 	   "receiver: limit of growth, times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
 tfrc_param(raar_rx, rate_max, "receiver: limit of growth, bytes/s (0: no limit)");
-tfrc_param(raar_rx, early_once, "receiver: no early report until the last one has taken effect (0 or 1)");
+tfrc_param(raar_rx, early_once,
+	   "receiver: no early report until the last one has taken effect (0 or 1)");
 tfrc_param(raar_rx, wnd_max,
 	   "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
 tfrc_param(raar_rx, hole_events,
 	   "receiver: losses that last are a loss event for each round trip (0 or 1)");
-tfrc_param(raar_rx, exit_guard, "receiver: the end of slow start decreases what was received (0 or 1)");
+tfrc_param(raar_rx, exit_guard,
+	   "receiver: the end of slow start decreases what was received (0 or 1)");
 tfrc_param(raar_rx, per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
 tfrc_param(raar_rx, fast_down,
 	   "receiver: a second loss event within n reports is reported in full (0 or 1)");

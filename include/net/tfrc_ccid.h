@@ -306,7 +306,7 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 #define module_ccid(ops)	module_driver(ops, ccid_register, ccid_unregister)
 
 /**
- * tfrc_module - the module of a CCID with parameters, and what modinfo shows
+ * tfrc_module - the module of a CCID with parameters and presets, and what modinfo shows
  * @scheme: its name; ccid_@scheme_ops and @scheme_sockopts must exist
  * @number: its number, in digits
  * @text: what it is
@@ -314,6 +314,9 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 #define tfrc_module(scheme, number, text)				\
 	module_driver(ccid_##scheme##_ops, tfrc_ccid_register,		\
 		      tfrc_ccid_unregister, &scheme##_sockopts);	\
+	module_param_cb(preset, &tfrc_preset_ops,			\
+			(void *)&scheme##_sockopts, 0644);		\
+	MODULE_PARM_DESC(preset, "sets all parameters: default, paper, ..."); \
 	MODULE_LICENSE("GPL");						\
 	MODULE_AUTHOR("The dccp-ccids developers");			\
 	MODULE_VERSION(DCCP_CCIDS_VERSION);				\

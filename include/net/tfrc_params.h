@@ -70,11 +70,11 @@ struct tfrc_params {
  * @half: prefix: @half_values and @half_defaults are defined
  * @type: struct of parameters
  *
- * The initializers of the members that are not 0 follow.
+ * An initializer follows, in braces.
  */
 #define tfrc_param_values(half, type, ...)				\
-static const struct type half##_defaults = { __VA_ARGS__ };		\
-static struct type half##_values = { __VA_ARGS__ }
+static const struct type half##_defaults = __VA_ARGS__;			\
+static struct type half##_values = __VA_ARGS__
 
 /**
  * tfrc_half_params - define @scheme_@half_params, a struct tfrc_params
@@ -279,14 +279,6 @@ void tfrc_params_change(const struct tfrc_params *params, const char *changes,
 	"receiver: loss intervals to average (2 to 128)"
 #define TFRC_TEXT_RECOVERY						\
 	"receiver: 1: loss events have a recovery point, 0: they last for R"
-
-/**
- * tfrc_module_presets - the module parameter "preset"
- * @opts: the CCID's struct tfrc_sockopts
- */
-#define tfrc_module_presets(opts)					\
-	module_param_cb(preset, &tfrc_preset_ops, (void *)&(opts), 0644); \
-	MODULE_PARM_DESC(preset, "sets all parameters: default, paper, ...")
 
 int tfrc_ccid_register(struct ccid_operations *ops,
 		       const struct tfrc_sockopts *opts);
