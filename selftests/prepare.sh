@@ -25,6 +25,10 @@ fi
 package=${packages[-1]}
 archive=$work/linux-source-6.12.tar.xz
 dpkg-deb --fsys-tarfile "$package" | tar -xO ./usr/src/linux-source-6.12.tar.xz >"$archive"
+# As those of kernel.org, but with some folders only
+release=linux-6.12.$(sed -n 's/^SUBLEVEL = //p' "$tree/Makefile")
+tar -C "$tree" --transform "s,^,$release/," -czf "$work/$release.tar.gz" \
+	Makefile include/linux include/net net/dccp net/ipv4 net/ipv6
 
 # with DONOR DEST: a donor that is named, with no other source to be found
 with() {
@@ -40,18 +44,20 @@ refused() {
 	status=$?
 	echo "$said"
 	[ ! -e "$work/refused" ] && [ "$(wc -l <<<"$said")" = 1 ] || return 9
-	return $status
+	return "$status"
 }
 
 same() {
 	diff -r "$work/tree" "$work/$1" && echo "the same"
 }
 
-echo "1..9"
+echo "1..11"
 is "no donor" 1 "^dccp-ccids: .* install linux-source-6.12" refused ""
 is "a source tree" 0 "" with "$tree" tree
-is "an archive" 0 "" with "$archive" archive
+is "an archive of Debian's" 0 "" with "$archive" archive
 is "its files are those of the tree" 0 "^the same$" same archive
+is "an archive of kernel.org's" 0 "" with "$work/$release.tar.gz" other
+is "its files are those of the tree" 0 "^the same$" same other
 is "a package" 0 "" with "$package" package
 is "its files are those of the tree" 0 "^the same$" same package
 is "a folder without a kernel" 1 "^dccp-ccids: no source of Linux in " refused "$work"
