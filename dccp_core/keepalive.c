@@ -110,6 +110,12 @@ static long dccp_probe_due(struct dccp_idle_time *idle, struct dccp_probe_limits
 	return 0;
 }
 
+/* inet_csk_reset_keepalive_timer(), which is TCP's own since 6.15 */
+static void dccp_keepalive_reset(struct sock *sk, unsigned long delay)
+{
+	sk_reset_timer(sk, &inet_csk(sk)->icsk_keepalive_timer, jiffies + delay);
+}
+
 /* Look at what is due now, and when to look again. The socket is locked. */
 static void dccp_keepalive(struct sock *sk)
 {
@@ -139,7 +145,7 @@ static void dccp_keepalive(struct sock *sk)
 		dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
 	next = min(next, dccp_udp_due(sk));
 	if (next < DCCP_NEVER)
-		inet_csk_reset_keepalive_timer(sk, max_t(long, next, DCCP_RETRY));
+		dccp_keepalive_reset(sk, max_t(long, next, DCCP_RETRY));
 	return;
 
 gone:
@@ -160,7 +166,7 @@ void dccp_keepalive_timer(struct timer_list *t)
 
 	bh_lock_sock(sk);
 	if (sock_owned_by_user(sk))
-		inet_csk_reset_keepalive_timer(sk, DCCP_RETRY);
+		dccp_keepalive_reset(sk, DCCP_RETRY);
 	else if (dccp_can_send(sk))
 		dccp_keepalive(sk);
 	bh_unlock_sock(sk);
@@ -174,7 +180,7 @@ static void dccp_keepalive_arm(struct sock *sk, long delay)
 
 	delay = max_t(long, delay, DCCP_RETRY);
 	if (!timer_pending(t) || time_after(t->expires, jiffies + delay))
-		inet_csk_reset_keepalive_timer(sk, delay);
+		dccp_keepalive_reset(sk, delay);
 }
 
 /**

@@ -39,8 +39,8 @@
  */
 #define DCCP_UDP_KEEPALIVE	(15 * HZ)
 
-/* kernels without a DCCP of their own: flags for the control block of the packet */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+/* since 6.17: flags for the control block of the packet */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define dccp_iptunnel_xmit(...)	iptunnel_xmit(__VA_ARGS__)
 #else
 #define dccp_iptunnel_xmit(...)	iptunnel_xmit(__VA_ARGS__, 0)

@@ -289,6 +289,28 @@ def read_only():
             check_equal(as_user(read_and_write), 0, f"status of the user in {end}")
 
 
+@test("a sysctl that is open when its namespace ends cannot be read or set any more")
+def outlived():
+    net = Network()
+    with inside("client"):
+        files = [os.open("/proc/sys/net/dccp/" + name, os.O_RDWR) for name in (
+            *(f"default/{name}" for name in DEFAULTS), "allowed_ccids", "udp_port", "encap_port")]
+    at_end.append(lambda: [os.close(file) for file in files])
+    for file in files:
+        os.pread(file, 100, 0)
+    net.delete()
+
+    def ended():
+        with contextlib.suppress(FileNotFoundError):
+            os.pread(files[-1], 100, 0)
+            return False
+        return True
+    check(wait_for(ended, 300, 0.1), "the namespace does not end")
+    for file in files:
+        check_error(errno.ENOENT, os.pread, file, 100, 0)
+        check_error(errno.ENOENT, os.write, file, b"2")
+
+
 # ---------------------------------------------------------------- modules
 
 @test("a namespace that ends lets the modules of its defaults go", None, SCHEMES)

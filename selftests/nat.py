@@ -5,18 +5,20 @@
 import contextlib
 import errno
 import os
+import re
 import time
 
 from lib import (BUILT_IN, CCID, ENCAP_PORT, GET_CUR_MPS, SCHEMES, SOL_DCCP, TOP, Network, Skip,
-                 accept, ccids, check, check_equal, check_error, inside, ip, listens, main, need,
-                 note, read, run, start, sysctl, test, wait_for, write)
+                 accept, ccids, check, check_equal, check_error, folder, inside, ip, listens, main,
+                 need, note, read, run, start, sysctl, test, wait_for, write)
 from schemes import SCHEMES as EVERY_SCHEME
 
 CHECKSUM = "/proc/sys/net/netfilter/nf_conntrack_checksum"
 KNOWS_DCCP = "/proc/sys/net/netfilter/nf_conntrack_dccp_loose"
 UDP = 6511                      # RFC 6773, 7.1
 OVER_UDP = [(ENCAP_PORT, UDP)]
-# Documentation/howto/nat.rst shows it.
+PAGE = os.path.join(TOP, "Documentation/howto/nat.rst")
+# The page shows it.
 MASQUERADE = """
 table ip nat {
 	chain postrouting {
@@ -110,23 +112,33 @@ def wrong_checksums():
     return int(dict(map(str.split, text.splitlines()))["DccpInCsumErrors"])
 
 
-@test("plain DCCP in WireGuard")
+def on_page(word):
+    """The commands of nat.rst, of the one block that has this word."""
+    need(PAGE)
+    blocks = re.findall(r"::\n\n((?: .*\n|\n)+)", read(PAGE))
+    found = [block for block in blocks if word in block]
+    check_equal(len(found), 1, f"blocks of {PAGE} with '{word}'")
+    return found[0]
+
+
+@test("plain DCCP in WireGuard, by the commands of nat.rst")
 def wireguard():
     need("wg")
     net = router(verify=True)
-    keys = {end: run("wg", "genkey").stdout for end in ("client", "server")}
-    public = {end: run("wg", "pubkey", text=key).stdout.strip() for end, key in keys.items()}
-    for end, key in keys.items():
-        if run("ip", "-n", end, "link", "add", "wg0", "type", "wireguard",
-               may_fail=True).returncode:
-            raise Skip("this kernel has no WireGuard")
-        peer = (["peer", public["server"], "endpoint", "10.9.2.1:51820", "allowed-ips",
-                 "10.9.8.2/32", "persistent-keepalive", "25"] if end == "client" else
-                ["listen-port", "51820", "peer", public["client"], "allowed-ips", "10.9.8.1/32"])
-        run("ip", "netns", "exec", end, "wg", "set", "wg0", "private-key", "/dev/stdin", *peer,
-            text=key)
-        ip(f"""address add 10.9.8.{1 if end == "client" else 2}/24 dev wg0
-               link set wg0 up""", end)
+    work = folder()
+    keys = {}
+    if run("ip", "-n", "router", "link", "add", "wg0", "type", "wireguard",
+           may_fail=True).returncode:
+        raise Skip("this kernel has no WireGuard")
+    for end in "client", "server":
+        private = run("wg", "genkey").stdout
+        write(f"{work}/{end}.key", private)
+        keys[f"{end.upper()}_PUBLIC_KEY"] = run("wg", "pubkey", text=private).stdout.strip()
+    for end, word in ("server", "listen-port"), ("client", "persistent-keepalive"):
+        commands = on_page(word).replace("dccperf", ": dccperf")    # talk() does that here
+        for name, value in (*keys.items(), ("SERVER:", "10.9.2.1:")):
+            commands = commands.replace(name, value)
+        run("ip", "netns", "exec", end, "sh", "-e", "-c", f"cd {work}\n{commands}")
     listener = net.open("server")
     listener.bind(("10.9.8.2", 5001))
     listener.listen(1)

@@ -9,14 +9,15 @@ tc, and a queue is empty before they have been started.
 import contextlib
 import errno
 import os
+import random
 import signal
 import socket
 import struct
 import time
 
 from lib import (BUILT_IN, CCID, FAMILIES, QPOLICY_TXQLEN, SCHEMES, Held, Network, accept,
-                 ccids, check, check_equal, check_error, fill, inside, ip, main, note, remove, run,
-                 send_one, spawn, sysctl, test, tx_info, unload, wait_for)
+                 ccids, check, check_equal, check_error, clean_up, fill, inside, ip, main, note,
+                 remove, run, send_one, spawn, sysctl, test, tx_info, unload, wait_for, write)
 from rawpeer import (ABORTED, ACK, CLOSE, CLOSED, CLOSEREQ, DATA, DATAACK, REQUEST, RESET, RESPONSE,
                      Peer, confirm, wish)
 
@@ -398,6 +399,59 @@ def holds(scheme):
         received.append(receiver.recv(SIZE))
     numbers(receiver)
     receiver.close()
+    unload_soon(scheme)
+
+
+def there():
+    return os.path.exists("/run/netns/client")
+
+
+def probe(sender, probes):
+    """SO_KEEPALIVE of a client."""
+    with inside("client"):
+        for name, value in ("time", 5), ("intvl", 5), ("probes", probes):
+            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+    sender.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+
+@test("an orphan with SO_KEEPALIVE ends when its peer does not answer", FAMILIES, SCHEMES[:1])
+def not_answered(scheme, family):
+    """Two probes with 5 s between them, 5 s after the last packet that came, and 5 s more."""
+    _, sender, _ = stuck(scheme.ccid, family)
+    probe(sender, 2)
+    start = time.monotonic()
+    sender.close()
+    check(is_open(), "it does not go on")
+    check(wait_for(lambda: not ss("client"), DRAIN_TIME, 0.25), "it goes on")
+    took = time.monotonic() - start
+    # A packet may have been on its way for a second.
+    check(15 <= took < latest(15) + 1.5, f"it went on for {took} s")
+
+
+@test("orphans, peers, namespaces and modules end in any order", FAMILIES, SCHEMES[:2],
+      timeout=3000)
+def any_order(scheme, family):
+    """Nothing of it may outlive what it needs, which the debug kernel sees."""
+    chance = random.Random(1)
+    held = Held()
+    sysctl("default.retries2", 3)
+    for _ in range(15):
+        net, sender, receiver = connected(
+            scheme.ccid, family, delay=f"{chance.choice((1, 50, 500))}ms",
+            rate=chance.choice((1000, 20000)))
+        probe(sender, 1)
+        fill(sender)
+
+        steps = [sender.close, receiver.close, net.delete,
+                 lambda: there() and ss("client", "-K"),
+                 lambda: there() and Network.shape("client", "netem loss 100%"),
+                 lambda: remove(scheme.module)]
+        chance.shuffle(steps)
+        for step in steps:
+            step()
+            time.sleep(chance.choice((0, 0.1, 1, 6)))
+        clean_up()
+    held.check()
     unload_soon(scheme)
 
 

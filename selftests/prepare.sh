@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# dccp_core/prepare, for a kernel without DCCP: the donor may be a source tree, an archive or a
+# package, and nothing else.  The results are the same.	Kernels: host
+
+# shellcheck disable=SC2317	# is() calls functions
+
+shopt -s nullglob
+top=$(dirname "$(dirname "$(realpath "$0")")")
+cache=${LAB_CACHE:-$top/build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=selftests/is.sh
+. "$top/selftests/is.sh"
+
+echo "TAP version 13"
+headers=("$cache"/linux/7.*/root/usr/src/linux-headers-*-amd64)
+tree=$cache/linux/6.12/source
+packages=("$cache"/debs/linux-source-6.12_*.deb)
+others=("$cache"/debs/linux-source-6.1_*.deb "$cache"/debs/linux-source-[7-9].*.deb)
+if [ ${#headers[@]} -eq 0 ] || [ ! -d "$tree" ] || [ ${#packages[@]} -eq 0 ]; then
+	echo "1..0 # SKIP no kernel without DCCP: lab/setup 7.3"
+	exit 4
+fi
+package=${packages[-1]}
+archive=$work/linux-source-6.12.tar.xz
+dpkg-deb --fsys-tarfile "$package" | tar -xO ./usr/src/linux-source-6.12.tar.xz >"$archive"
+# As those of kernel.org, but with some folders only
+release=linux-6.12.$(sed -n 's/^SUBLEVEL = //p' "$tree/Makefile")
+tar -C "$tree" --transform "s,^,$release/," -czf "$work/$release.tar.gz" \
+	Makefile include/linux include/net net/dccp net/ipv4 net/ipv6
+
+# with DONOR DEST: a donor that is named, with no other source to be found
+with() {
+	DCCP_DONOR=$1 DCCP_SOURCES=$work/nothing DCCP_KEEP='' \
+		"$top/dccp_core/prepare" "${headers[-1]}" "$work/$2"
+}
+
+# refused DONOR: nothing is made, and an error is one line
+refused() {
+	local said status
+
+	said=$(with "$1" refused 2>&1)
+	status=$?
+	echo "$said"
+	[ ! -e "$work/refused" ] && [ "$(wc -l <<<"$said")" = 1 ] || return 9
+	return "$status"
+}
+
+same() {
+	diff -r "$work/tree" "$work/$1" && echo "the same"
+}
+
+echo "1..11"
+is "no donor" 1 "^dccp-ccids: .* install linux-source-6.12" refused ""
+is "a source tree" 0 "" with "$tree" tree
+is "an archive of Debian's" 0 "" with "$archive" archive
+is "its files are those of the tree" 0 "^the same$" same archive
+is "an archive of kernel.org's" 0 "" with "$work/$release.tar.gz" other
+is "its files are those of the tree" 0 "^the same$" same other
+is "a package" 0 "" with "$package" package
+is "its files are those of the tree" 0 "^the same$" same package
+is "a folder without a kernel" 1 "^dccp-ccids: no source of Linux in " refused "$work"
+is "a file that is no archive" 1 "^dccp-ccids: could not unpack .*/README.md: " refused "$top/README.md"
+name="a package of another kernel"
+if [ ${#others[@]} -gt 0 ]; then
+	is "$name" 1 "^dccp-ccids: could not unpack .*: .*-6.12.*Not found" refused "${others[0]}"
+else
+	echo "ok $((++n)) $name # SKIP there is none here"
+fi
+exit $failed
