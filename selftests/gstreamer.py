@@ -8,11 +8,12 @@ import os
 import re
 import signal
 import struct
+import subprocess
 import time
 from socket import AF_INET
 
 from lib import (TOP, Network, Skip, check, check_equal, duration, folder, inside, listens, load,
-                 main, need, note, read, shell, test, wait_for, write)
+                 main, need, note, read, run, shell, test, wait_for, write)
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/gstreamer.rst")
@@ -21,6 +22,7 @@ CHECKS = [os.path.join(BUILD, name) for name in ("check-elements", "check-dccp")
 ADAPTIVE = os.path.join(BUILD, "gst-adaptive")
 # The elements are made of these; all are looked for before the first test begins.
 ELEMENTS = "videotestsrc", "videoconvert", "vp8enc", "rtpvp8pay", "rtpvp8depay", "webmmux"
+ELEMENTS_TS = "rtpmp2tdepay",
 ELEMENTS_X264 = "x264enc", "rtph264pay", "rtph264depay"
 # What the page calls the encoder, the payload and the file
 VP8 = "gst-adaptive 10.9.2.1 5004 marc", "VP8", "received.webm"
@@ -308,6 +310,38 @@ def viewer():
     video = duration(f"{work}/viewed.webm")
     note(f"{video} s of video, the viewer came after 4 s")
     check(30 <= video <= 36.1, f"{video} s of 36 are decoded")
+
+
+@test("VLC sends, as the pages have it")
+def vlc():
+    need("cvlc", "setpriv")
+    elements([*ELEMENTS_TS, *ELEMENTS])
+    load("ccid_marc")
+    net = Network()
+    shape(net, "2mbit")
+    for end in "client", "server":
+        with inside(end):
+            write("/proc/sys/net/dccp/default/tx_ccid", 248)
+            write("/proc/sys/net/dccp/default/rx_ccid", 248)
+    work = folder()
+    os.chmod(work, 0o777)
+    run("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25",
+        "-t", "20", "-c:v", "libx264", "-tune", "zerolatency", "-b:v", "300k", "-g", "25",
+        "-f", "mpegts", f"{work}/video.ts")
+    # VLC does not run as root.
+    sender = shell("server", f"cd {work} && HOME={work} exec setpriv --reuid=65534 --clear-groups "
+                   "cvlc video.ts --sout '#rtp{proto=dccp,dst=10.9.2.1,port=5004,mux=ts}' "
+                   "vlc://quit", subprocess.DEVNULL, subprocess.DEVNULL)
+    check(wait_for(lambda: listens("dccp", 5004), 300), "VLC does not listen")
+    receiver = gstreamer("client", f"cd {work} && exec " + command(SOURCE, "MP2T"))
+    sender.wait()
+    said = "".join(receiver.communicate())
+    check_equal(receiver.returncode, 0, f"status of the receiver, which says {said}")
+    check("Got EOS" in said, f"the receiver has no EOS: {said}")
+    video = duration(f"{work}/vlc.ts")
+    note(f"{video} s of 20 can be decoded")
+    # The receiver came a little later, and the first second may have no key frame.
+    check(video >= 15, f"{video} s of 20 can be decoded")
 
 
 def fragments():
