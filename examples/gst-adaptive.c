@@ -2,8 +2,11 @@
 /*
  * GStreamer: a live video whose encoder follows the rate that the congestion control allows.
  *
- *	gst-adaptive [--encoder vp8|x264] [--udp[=PORT]] HOST PORT CCID SECONDS
+ *	gst-adaptive [--encoder vp8|x264|layers] [--udp[=PORT]] HOST PORT CCID SECONDS
  *		[PROPERTY=VALUE]...
+ *
+ * With "layers" it is a stream of VP8 in three temporal layers, for DVRC or CTFAF: its
+ * rate follows by the number of layers that are sent, and the encoder stays as it is.
  *
  * --udp is explained in udp.h. The properties are those of dccpsink: preset=paper.
  * make gstreamer builds it as build/gstreamer/gst-adaptive. Documentation/howto/gstreamer.rst
@@ -37,14 +40,27 @@
 		"rtpvp8pay mtu=1300 ! "
 #define X264	"x264enc name=enc tune=zerolatency speed-preset=veryfast key-int-max=50 ! " \
 		"rtph264pay mtu=1300 config-interval=-1 ! "
+/* A frame of each four is of layer 1, another of layer 2, and two are of layer 3. */
+#define LAYERS	3
+#define PATTERN	4
+#define LAYERED	"vp8enc name=enc deadline=1 cpu-used=8 end-usage=cbr keyframe-max-dist=100 " \
+		"temporal-scalability-number-layers=3 temporal-scalability-periodicity=4 ! " \
+		"dccplayer ! rtpvp8pay mtu=1300 picture-id-mode=15-bit ! "
+#define FOR_LAYERS_ABOVE ",no-upd-last+no-upd-golden+no-upd-alt+no-upd-entropy"
 #define SINK	"dccpsink name=sink address=%s port=%s ccid=%s sync=false " \
-		"stats-interval=%d000000 %s %s"
+		"stats-interval=%d000000 %s %s %s"
+
+/* Cumulative rates of the encoder, bit/s, and of the packets that carry it, bytes/s */
+static const gint layer_rates[LAYERS] = { 96000, 176000, 320000 };
+#define LAYER_PACKETS	"layers=<15000,27500,50000>"
 
 struct follower {
 	GMainLoop	*loop;
 	GstElement	*encoder;
 	gdouble		rate;		/* of the encoder, bit/s */
+	gboolean	layered;
 	guint64		allowed, dropped, rtt;
+	guint		k;
 	gdouble		p;
 	int		status;
 };
@@ -58,13 +74,54 @@ static void set_rate(struct follower *f)
 		g_object_set(f->encoder, "bitrate", (guint)(f->rate / 1000), NULL);
 }
 
+/* vp8enc has properties of the type that GLib has replaced. */
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+static void set_array(GstElement *e, const char *name, const gint *values, gint n)
+{
+	GValueArray *list = g_value_array_new(n);
+	GValue value = G_VALUE_INIT;
+
+	g_value_init(&value, G_TYPE_INT);
+	while (n--) {
+		g_value_set_int(&value, *values++);
+		g_value_array_append(list, &value);
+	}
+	g_object_set(e, name, list, NULL);
+	g_value_unset(&value);
+	g_value_array_free(list);
+}
+G_GNUC_END_IGNORE_DEPRECATIONS
+
+/*
+ * Frames above layer 1 change nothing that a later frame needs, so any number of layers can
+ * be decoded, from any frame on. gst-launch-1.0 cannot set these properties.
+ */
+static void set_layers(GstElement *encoder)
+{
+	static const gint ids[PATTERN] = { 0, 2, 1, 2 }, divisors[LAYERS] = { 4, 2, 1 };
+
+	set_array(encoder, "temporal-scalability-layer-id", ids, PATTERN);
+	set_array(encoder, "temporal-scalability-rate-decimator", divisors, LAYERS);
+	set_array(encoder, "temporal-scalability-target-bitrate", layer_rates, LAYERS);
+	gst_util_set_object_arg(G_OBJECT(encoder), "temporal-scalability-layer-flags",
+				"<0" FOR_LAYERS_ABOVE FOR_LAYERS_ABOVE FOR_LAYERS_ABOVE ">");
+	gst_util_set_object_arg(G_OBJECT(encoder), "temporal-scalability-layer-sync-flags",
+				"<false,true,true,true>");
+	g_object_set(encoder, "target-bitrate", layer_rates[LAYERS - 1], NULL);
+}
+
 static void follow(struct follower *f, const GstStructure *s)
 {
 	gst_structure_get(s, "allowed-bitrate", G_TYPE_UINT64, &f->allowed,
 			  "rtt", G_TYPE_UINT64, &f->rtt, "loss-event-rate", G_TYPE_DOUBLE, &f->p,
-			  "packets-dropped", G_TYPE_UINT64, &f->dropped, NULL);
+			  "packets-dropped", G_TYPE_UINT64, &f->dropped,
+			  "layers-allowed", G_TYPE_UINT, &f->k, NULL);
 	if (!f->allowed)		/* before the first packet, or CCID 2 */
 		return;
+	if (f->layered) {
+		f->rate = layer_rates[CLAMP(f->k, 1, LAYERS) - 1];
+		return;
+	}
 	/* While less is sent than X, X rises above what the path carries. */
 	f->rate = MIN(f->allowed * SHARE / 100.0, f->rate * GROWTH);
 	f->rate = CLAMP(f->rate, RATE_MIN, RATE_MAX);
@@ -104,9 +161,9 @@ static gboolean on_second(gpointer data)
 	static int second;
 	struct follower *f = data;
 
-	g_print("%3d s: allowed %5.0f kbit/s, encoder %5.0f, R %3.0f ms, p %.4f, %"
-		G_GUINT64_FORMAT " packets dropped\n", ++second, f->allowed / 1e3, f->rate / 1e3, f->rtt / 1e6, f->p,
-		f->dropped);
+	g_print("%3d s: allowed %5.0f kbit/s, encoder %5.0f, R %3.0f ms, p %.4f, K %u, %"
+		G_GUINT64_FORMAT " packets dropped\n", ++second, f->allowed / 1e3, f->rate / 1e3,
+		f->rtt / 1e6, f->p, f->k, f->dropped);
 	return TRUE;
 }
 
@@ -123,12 +180,13 @@ int main(int argc, char **argv)
 	gst_init(&argc, &argv);
 	udp = take_udp(&argc, argv, 0);
 	if (argc > 2 && !strcmp(argv[1], "--encoder")) {
-		encoder = strcmp(argv[2], "x264") ? VP8 : X264;
+		f.layered = !strcmp(argv[2], "layers");
+		encoder = f.layered ? LAYERED : strcmp(argv[2], "x264") ? VP8 : X264;
 		argc -= 2;
 		argv += 2;
 	}
 	if (argc < 5) {
-		g_printerr("usage: gst-adaptive [--encoder vp8|x264] [--udp[=PORT]] HOST PORT CCID SECONDS [PROPERTY=VALUE]...\n");
+		g_printerr("usage: gst-adaptive [--encoder vp8|x264|layers] [--udp[=PORT]] HOST PORT CCID SECONDS [PROPERTY=VALUE]...\n");
 		return 2;
 	}
 	format = g_strconcat(SOURCE, encoder, SINK, NULL);
@@ -136,7 +194,7 @@ int main(int argc, char **argv)
 	over = udp ? g_strdup_printf("udp-port=%d", udp) : g_strdup("");
 	more = g_strjoinv(" ", argv + 5);
 	text = g_strdup_printf(format, 25 * atoi(argv[4]), argv[1], argv[2], argv[3], INTERVAL,
-			       over, more);
+			       over, f.layered ? LAYER_PACKETS : "", more);
 	g_print("gst-launch-1.0 %s\n", text);
 	pipeline = gst_parse_launch(text, &error);
 	g_free(format);
@@ -150,7 +208,10 @@ int main(int argc, char **argv)
 
 	f.loop = g_main_loop_new(NULL, FALSE);
 	f.encoder = gst_bin_get_by_name(GST_BIN(pipeline), "enc");
-	set_rate(&f);
+	if (f.layered)
+		set_layers(f.encoder);
+	else
+		set_rate(&f);
 	bus = gst_element_get_bus(pipeline);
 	gst_bus_add_watch(bus, on_message, &f);
 	g_timeout_add_seconds(1, on_second, &f);

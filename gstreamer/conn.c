@@ -21,6 +21,7 @@
 #endif
 #define TYPE_DCCP	6		/* SOCK_DCCP, not in every libc */
 
+#define CCID2		2
 #define CCIDS_MAX	8
 
 /* Bytes of struct dccp_ccid_tx_info and rx_info that CCID 3 fills in, too */
@@ -31,7 +32,7 @@ static const struct {
 	const char	*name;
 	guint8		ccid;
 } ccids[] = {
-	{ "ccid2", 2 },
+	{ "ccid2", CCID2 },
 	{ "ccid3", 3 },
 	{ "marc", DCCPC_MARC },
 	{ "raar", DCCPC_RAAR },
@@ -59,12 +60,35 @@ static GType mode_type(void)
 #define RW	(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS)
 #define RO	(G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)
 #define READY	(RW | GST_PARAM_MUTABLE_READY)
+#define LIVE	(RW | GST_PARAM_MUTABLE_PLAYING)
+
+/* Properties that change a connection at once; others are for the next one. */
+gboolean gst_dccp_is_live(guint id)
+{
+	return id == PROP_PRESET || id == PROP_PARAMETERS || id == PROP_TARGET_DELAY;
+}
+
+static void install_parameters(GObjectClass *klass, gboolean sending)
+{
+	gchar *names = gst_dccp_params_names(sending), *blurb;
+
+	blurb = g_strdup_printf(sending ?
+		"Parameters and constraints of one scheme, such as \"ctfaf,r_min=8000,r_max=250000\", or of several, \"all,first=[marc,beta=800],second=[ctfaf,interval=1000]\". Names, units and ranges are those of <linux/dccp_ccid.h>, for the sender: %s" :
+		"Parameters of one scheme, such as \"marc,loss_history=16\", or of several, \"all,first=[marc,recovery=1],second=[raar,beta=800]\". Names, units and ranges are those of <linux/dccp_ccid.h>, for the receiver: %s",
+		names);
+	/* The class keeps a copy of the text, since it is not static. */
+	g_object_class_install_property(klass, PROP_PARAMETERS,
+		g_param_spec_boxed("parameters", "Parameters", blurb, GST_TYPE_STRUCTURE,
+				   (LIVE & ~G_PARAM_STATIC_STRINGS)));
+	g_free(blurb);
+	g_free(names);
+}
 
 void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 {
 	g_object_class_install_property(klass, PROP_ADDRESS,
 		g_param_spec_string("address", "Address",
-			"Name or address of the peer; of a server, its own (empty: all)",
+			"Name or address of the peer, IPv4 or IPv6; of a server, its own (empty: all)",
 			sending ? "127.0.0.1" : "", READY));
 	g_object_class_install_property(klass, PROP_PORT,
 		g_param_spec_uint("port", "Port", "DCCP port of the server", 1, 65535, 5004,
@@ -75,31 +99,27 @@ void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 				  READY));
 	g_object_class_install_property(klass, PROP_CCID,
 		g_param_spec_string("ccid", "CCID",
-			"Congestion controls, the preferred one first: marc, raar, ltfrc, dvrc, ctfaf, ccid2, ccid3 or numbers, with commas (empty: the sysctl's). The server's preference wins",
+			"Congestion controls, the preferred one first: 1 to 8 of marc, raar, ltfrc, dvrc, ctfaf, ccid2, ccid3 or numbers from 0 to 255, with commas (empty: the sysctl's). The server's preference wins",
 			"", READY));
 	g_object_class_install_property(klass, PROP_SERVICE_CODE,
 		g_param_spec_string("service-code", "Service code",
-			"Four characters or a number, the same at both ends (RFC 5595)", "RTPV",
-			READY));
+			"Four characters or a number from 0 to 4294967294, the same at both ends (RFC 5595)",
+			"RTPV", READY));
 	g_object_class_install_property(klass, PROP_PRESET,
 		g_param_spec_string("preset", "Preset",
-			"Set all parameters of this end at once: default, paper, tfrc (empty: the module's)",
-			"", READY));
-	g_object_class_install_property(klass, PROP_PARAMETERS,
-		g_param_spec_boxed("parameters", "Parameters",
-			sending ?
-			"Parameters of one scheme, such as \"ctfaf,r_min=8000,r_max=250000\": names and units of struct dccp_*_tx_params, dccp_ltfrc_equation, dccp_ctfaf_constraints; also rungs=<8000,16000> of CTFAF" :
-			"Parameters of one scheme, such as \"marc,loss_history=16\": names and units of struct dccp_*_rx_params",
-			GST_TYPE_STRUCTURE, READY));
+			"Set all parameters of this end at once: default, paper, with MARC tfrc, too, with MARC and L-TFRC interactive, which keeps the delay low (empty: the module's)",
+			"", LIVE));
+	install_parameters(klass, sending);
 	g_object_class_install_property(klass, PROP_LAYERS,
-		gst_param_spec_array("layers", "Layers",
-			"Cumulative rates of the layers for DVRC, bytes/s: <15000,30000,60000>",
+		gst_param_spec_array("layers", "Layers", sending ?
+			"1 to 16 cumulative rates of the layers in bytes/s, each greater than the one before: <15000,30000,60000>. Packets of layers above layers-allowed are not sent; dccplayer says which layer a buffer belongs to. For DVRC, and for CTFAF, whose rungs they are" :
+			"1 to 16 cumulative rates of the layers in bytes/s, each greater than the one before: <15000,30000,60000>, for DVRC. They take precedence over the sender's",
 			g_param_spec_int("rate", "Rate", "Rate of a layer and those below, bytes/s",
 					 1, G_MAXINT, 1, RW),
 			READY));
 	g_object_class_install_property(klass, PROP_UDP_PORT,
 		g_param_spec_int("udp-port", "UDP port",
-			"DCCP over UDP: UDP port of the server; 0: plain DCCP; -1: the sysctl net.dccp.encap_port",
+			"DCCP over UDP (RFC 6773): UDP port of the server; 0: plain DCCP; -1: as the sysctl net.dccp.encap_port says",
 			-1, 65535, -1, READY));
 	g_object_class_install_property(klass, PROP_CONNECT_TIMEOUT,
 		g_param_spec_uint64("connect-timeout", "Connect timeout",
@@ -108,19 +128,26 @@ void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 	g_object_class_install_property(klass, PROP_STATS_INTERVAL,
 		g_param_spec_uint64("stats-interval", "Interval of messages",
 			"Time between element messages GstDccpStats on the bus, ns (0: none)", 0,
-			G_MAXINT64, 0, RW));
+			G_MAXINT64, 0, RW | GST_PARAM_MUTABLE_PLAYING));
 	g_object_class_install_property(klass, PROP_STATS,
 		g_param_spec_boxed("stats", "Statistics",
-			"State of the connection, as in the message GstDccpStats",
+			"State of the connection, as in the message GstDccpStats: rates in bit/s, times in ns",
 			GST_TYPE_STRUCTURE, RO));
 	g_object_class_install_property(klass, PROP_RTT,
-		g_param_spec_uint64("rtt", "Round-trip time", "R, ns (0: unknown)", 0, G_MAXUINT64,
-				    0, RO));
+		g_param_spec_uint64("rtt", "Round-trip time",
+			"Smoothed round-trip time R, ns (0: unknown)", 0, G_MAXUINT64, 0, RO));
 	g_object_class_install_property(klass, PROP_LOSS_EVENT_RATE,
-		g_param_spec_double("loss-event-rate", "Loss event rate", "p", 0, 1, 0, RO));
+		g_param_spec_double("loss-event-rate", "Loss event rate",
+			"p, loss events for each packet, a ratio from 0 to 1", 0, 1, 0, RO));
 	g_object_class_install_property(klass, PROP_LAYERS_ALLOWED,
 		g_param_spec_uint("layers-allowed", "Layers that may be sent",
-			"K of DVRC (0: there are no layers)", 0, GST_DCCP_LAYERS_MAX, 0, RO));
+			"Number K of layers that fit in the allowed rate (0: there are no layers)",
+			0, GST_DCCP_LAYERS_MAX, 0, RO));
+	if (sending)
+		g_object_class_install_property(klass, PROP_TARGET_DELAY,
+			g_param_spec_uint64("target-delay", "Target delay",
+				"Delay of the queue in the network to aim at, ns, 5 ms to 1 s in whole ms: the rate falls before packets are lost (0: no such limit; -1, which is the greatest number: as the preset has it)",
+				0, G_MAXUINT64, GST_CLOCK_TIME_NONE, LIVE));
 }
 
 void gst_dccp_settings_init(struct gst_dccp_settings *s, gboolean sending)
@@ -133,6 +160,7 @@ void gst_dccp_settings_init(struct gst_dccp_settings *s, gboolean sending)
 	s->service_code = g_strdup("RTPV");
 	s->preset = g_strdup("");
 	s->udp_port = -1;
+	s->target_delay = GST_CLOCK_TIME_NONE;
 	s->tx_queue = GST_DCCP_TX_QUEUE;
 	s->connect_timeout = 10 * GST_SECOND;
 }
@@ -145,6 +173,18 @@ void gst_dccp_settings_clear(struct gst_dccp_settings *s)
 	g_free(s->preset);
 	if (s->parameters)
 		gst_structure_free(s->parameters);
+}
+
+struct gst_dccp_settings gst_dccp_settings_copy(const struct gst_dccp_settings *s)
+{
+	struct gst_dccp_settings copy = *s;
+
+	copy.address = g_strdup(s->address);
+	copy.ccid = g_strdup(s->ccid);
+	copy.service_code = g_strdup(s->service_code);
+	copy.preset = g_strdup(s->preset);
+	copy.parameters = s->parameters ? gst_structure_copy(s->parameters) : NULL;
+	return copy;
 }
 
 static void take_string(gchar **to, const GValue *v)
@@ -185,6 +225,9 @@ gboolean gst_dccp_settings_set(struct gst_dccp_settings *s, guint id, const GVal
 		s->n_layers = gst_value_array_get_size(v);
 		for (i = 0; i < MIN(s->n_layers, GST_DCCP_LAYERS_MAX); i++)
 			s->layers[i] = g_value_get_int(gst_value_array_get_value(v, i));
+		break;
+	case PROP_TARGET_DELAY:
+		s->target_delay = g_value_get_uint64(v);
 		break;
 	case PROP_UDP_PORT:
 		s->udp_port = g_value_get_int(v);
@@ -240,6 +283,9 @@ gboolean gst_dccp_settings_get(const struct gst_dccp_settings *s, guint id, GVal
 		break;
 	case PROP_LAYERS:
 		give_layers(s, v);
+		break;
+	case PROP_TARGET_DELAY:
+		g_value_set_uint64(v, s->target_delay);
 		break;
 	case PROP_UDP_PORT:
 		g_value_set_int(v, s->udp_port);
@@ -354,30 +400,137 @@ static int set_service(GstElement *e, const struct gst_dccp_settings *s, int fd)
 	return 0;
 }
 
-static int set_parameters(GstElement *e, const struct gst_dccp_settings *s, int fd)
+/* The CCIDs that may be used: those of the property, or the one that the sysctl prefers */
+static guint usable_ccids(const struct gst_dccp_settings *s, guint8 list[CCIDS_MAX])
+{
+	gchar *number = NULL;
+	guint n;
+
+	if (*s->ccid)
+		return parse_ccids(s->ccid, list);
+	if (!g_file_get_contents(s->sending ? "/proc/sys/net/dccp/default/tx_ccid" :
+				 "/proc/sys/net/dccp/default/rx_ccid", &number, NULL, NULL))
+		return 0;
+	n = parse_ccids(number, list);
+	g_free(number);
+	return n;
+}
+
+/*
+ * Set preset, parameters and target delay of a socket, in this order, before the connection
+ * or during it.
+ */
+static gboolean apply(const struct gst_dccp_settings *s, int fd, gchar **why)
 {
 	int preset = s->sending ? DCCP_SOCKOPT_CCID_TX_PRESET : DCCP_SOCKOPT_CCID_RX_PRESET;
-	int layers = s->sending ? DCCP_SOCKOPT_DVRC_TX_LAYERS : DCCP_SOCKOPT_DVRC_RX_LAYERS;
-	int policy = DCCPQ_POLICY_PRIO, qlen = s->tx_queue;
+	guint8 list[CCIDS_MAX];
+	guint64 ms;
+	guint n = 1;
+	int ccid;
+	socklen_t len = sizeof(ccid);
+
+	if (*s->preset && setsockopt(fd, SOL_DCCP, preset, s->preset, strlen(s->preset))) {
+		*why = g_strdup_printf("preset=%s: %s; expected default, paper, with MARC tfrc, or with MARC and L-TFRC interactive",
+				       s->preset, g_strerror(errno));
+		return FALSE;
+	}
+	if (s->parameters && !gst_dccp_params_set(fd, s->sending, s->parameters, why))
+		return FALSE;
+	if (!s->sending || !GST_CLOCK_TIME_IS_VALID(s->target_delay))
+		return TRUE;
+	ms = s->target_delay / GST_MSECOND;
+	if (s->target_delay % GST_MSECOND || ms > 1000) {
+		*why = g_strdup_printf("target-delay=%" G_GUINT64_FORMAT " ns: expected 0, or whole milliseconds from 5 ms to 1 s, such as 20000000",
+				       s->target_delay);
+		return FALSE;
+	}
+	/* A connection has one CCID, whatever else might have been. */
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &ccid, &len))
+		n = usable_ccids(s, list);
+	else
+		list[0] = ccid;
+	return gst_dccp_params_set_delay(fd, list, n, ms, why);
+}
+
+/*
+ * A live property has another value: change the sockets (-1: there is none), and what
+ * is used. If that is impossible, the text says why, and all is as it was.
+ */
+gchar *gst_dccp_change(struct gst_dccp_settings *used, guint id, const GValue *v, int fd,
+		       int listener)
+{
+	struct gst_dccp_settings now = gst_dccp_settings_copy(used);
+	gchar *why = NULL, *again = NULL;
+
+	gst_dccp_settings_set(&now, id, v);
+	if ((fd < 0 || apply(&now, fd, &why)) && (listener < 0 || apply(&now, listener, &why))) {
+		gst_dccp_settings_clear(used);
+		*used = now;
+		return NULL;
+	}
+	/* Part of it has been set, such as the preset. */
+	if (fd >= 0 && !apply(used, fd, &again))
+		g_clear_pointer(&again, g_free);
+	if (listener >= 0 && !apply(used, listener, &again))
+		g_clear_pointer(&again, g_free);
+	gst_dccp_settings_clear(&now);
+	return why;
+}
+
+static const char layers_are[] = "expected 1 to 16 cumulative rates in bytes/s, each greater than the one before, such as <15000,30000,60000>";
+
+/*
+ * A sender's layers. The element knows K and keeps back what is above it, so the kernel
+ * has its simple queue.
+ */
+static int set_layers(GstElement *e, const struct gst_dccp_settings *s, int fd)
+{
+	gsize size = s->n_layers * sizeof(*s->layers);
+	guint8 list[CCIDS_MAX];
+	guint n = usable_ccids(s, list), i, known = 0;
+
+	for (i = 0; i < n; i++) {
+		if (list[i] == DCCPC_DVRC) {
+			known++;
+			if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_TX_LAYERS, s->layers, size))
+				return fail(e, GST_RESOURCE_ERROR_SETTINGS,
+					    g_strdup_printf("layers: %s; %s", g_strerror(errno),
+							    layers_are));
+		} else if (list[i] == DCCPC_CTFAF) {
+			known++;
+			if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX_RUNGS, s->layers, size))
+				return fail(e, GST_RESOURCE_ERROR_SETTINGS,
+					    g_strdup_printf("layers: %s; %s; with CTFAF at least two, and each at most three times as great as the one before",
+							    g_strerror(errno), layers_are));
+		}
+	}
+	return known ? 0 : fail(e, GST_RESOURCE_ERROR_SETTINGS,
+				g_strdup("layers: no CCID that may be used has layers; expected dvrc or ctfaf in ccid"));
+}
+
+static int set_parameters(GstElement *e, const struct gst_dccp_settings *s, int fd)
+{
+	int qlen = s->tx_queue;
 	gchar *why;
 
 	if (s->sending && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen,
 				     sizeof(qlen)))
 		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
 			    g_strdup_printf("tx-queue=%d: %s", qlen, g_strerror(errno)));
-	if (*s->preset && setsockopt(fd, SOL_DCCP, preset, s->preset, strlen(s->preset)))
-		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
-			    g_strdup_printf("preset=%s: %s", s->preset, g_strerror(errno)));
-	if (s->parameters && !gst_dccp_params_set(fd, s->sending, s->parameters, &why))
+	if (!apply(s, fd, &why))
 		return fail(e, GST_RESOURCE_ERROR_SETTINGS, why);
 	if (!s->n_layers)
 		return 0;
-	if (s->n_layers > GST_DCCP_LAYERS_MAX ||
-	    (s->sending && setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_QPOLICY_ID, &policy,
-				      sizeof(policy))) ||
-	    setsockopt(fd, SOL_DCCP, layers, s->layers, s->n_layers * sizeof(*s->layers)))
+	if (s->n_layers > GST_DCCP_LAYERS_MAX)
 		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
-			    g_strdup("layers are 1 to 16 cumulative rates in bytes/s, each greater than the one before; is ccid_dvrc loaded?"));
+			    g_strdup_printf("layers: there are %u; %s", s->n_layers, layers_are));
+	if (s->sending)
+		return set_layers(e, s, fd);
+	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_RX_LAYERS, s->layers,
+		       s->n_layers * sizeof(*s->layers)))
+		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
+			    g_strdup_printf("layers: %s; %s; is ccid_dvrc loaded?",
+					    g_strerror(errno), layers_are));
 	return 0;
 }
 
@@ -547,12 +700,13 @@ static void read_tx(int fd, struct gst_dccp_state *state)
 	    len < TX_INFO_CCID3)
 		return;
 	if (!info.ccid) {
-		state->allowed = info.tfrctx_x / 64 * 8;
+		state->allowed = state->x = info.tfrctx_x / 64 * 8;
 		state->received = info.tfrctx_x_recv / 64 * 8;
 		state->rtt = info.tfrctx_rtt * GST_USECOND;
 		state->loss_event_rate = info.tfrctx_p * 1e-6;
 		return;
 	}
+	state->x = info.x * 8;
 	state->allowed = MIN(info.x, info.x_inst) * 8;
 	state->sent = info.x_send * 8;
 	state->received = info.x_recv * 8;
@@ -561,9 +715,11 @@ static void read_tx(int fd, struct gst_dccp_state *state)
 	state->packets = info.packets_sent;
 	state->lost = info.packets_lost;
 	state->marked = info.packets_marked;
+	if (info.ccid != DCCPC_DVRC)
+		return;
+	/* This ends the event of poll(). */
 	len = sizeof(k);
-	if (info.ccid == DCCPC_DVRC &&
-	    !getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len))
+	if (!getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len))
 		state->layers_allowed = k;
 }
 
@@ -603,6 +759,36 @@ void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state)
 		read_tx(fd, state);
 	else
 		read_rx(fd, state);
+}
+
+/* Layers whose cumulative rate is at most a rate in bit/s, at least the first */
+static guint layers_in(const struct gst_dccp_settings *s, guint64 rate)
+{
+	guint k = s->n_layers;
+
+	while (k > 1 && s->layers[k - 1] * (guint64)8 > rate)
+		k--;
+	return k;
+}
+
+/*
+ * How many layers the congestion control permits now. DVRC's receiver decides it; a limit
+ * below X (by target-delay) holds, too. CTFAF's rungs are the layers, so X is the cumulative
+ * rate of one. CCID 2 has no rate.
+ */
+guint gst_dccp_layers_fit(const struct gst_dccp_settings *s,
+			  const struct gst_dccp_state *state)
+{
+	guint k;
+
+	if (!s->n_layers)
+		return 0;
+	if (state->ccid == CCID2)
+		return s->n_layers;
+	if (state->ccid != DCCPC_DVRC)
+		return layers_in(s, state->allowed);
+	k = CLAMP(state->layers_allowed, 1, s->n_layers);
+	return state->allowed < state->x ? MIN(k, layers_in(s, state->allowed)) : k;
 }
 
 GstStructure *gst_dccp_state_structure(const struct gst_dccp_state *state,

@@ -34,6 +34,7 @@ enum {
 	PROP_RTT,
 	PROP_LOSS_EVENT_RATE,
 	PROP_LAYERS_ALLOWED,
+	PROP_TARGET_DELAY,	/* of the sink only */
 	PROP_OWN,		/* first number of those that one element has */
 };
 
@@ -48,16 +49,20 @@ struct gst_dccp_settings {
 	GstStructure	*parameters;
 	guint32		layers[GST_DCCP_LAYERS_MAX];
 	guint		n_layers;
+	GstClockTime	target_delay;	/* GST_CLOCK_TIME_NONE: as the preset has it */
 	gint		udp_port;
 	guint		tx_queue;
 	GstClockTime	connect_timeout;
 	GstClockTime	stats_interval;
 };
 
-/* What a socket knows; 0 is unknown. Rates are in bit/s. */
+/*
+ * What a socket knows; 0 is unknown. Rates are in bit/s. @layers_allowed is K as the kernel
+ * has it (DVRC).
+ */
 struct gst_dccp_state {
 	gint		ccid;
-	guint64		allowed;
+	guint64		x, allowed;
 	guint64		sent;
 	guint64		received;
 	GstClockTime	rtt;
@@ -71,15 +76,21 @@ struct gst_dccp_state {
 void gst_dccp_install_properties(GObjectClass *klass, gboolean sending);
 void gst_dccp_settings_init(struct gst_dccp_settings *s, gboolean sending);
 void gst_dccp_settings_clear(struct gst_dccp_settings *s);
+struct gst_dccp_settings gst_dccp_settings_copy(const struct gst_dccp_settings *s);
 gboolean gst_dccp_settings_set(struct gst_dccp_settings *s, guint id, const GValue *v);
 gboolean gst_dccp_settings_get(const struct gst_dccp_settings *s, guint id, GValue *v);
 
+gboolean gst_dccp_is_live(guint id);
+gchar *gst_dccp_change(struct gst_dccp_settings *used, guint id, const GValue *v, int fd,
+		       int listener);
 int gst_dccp_open(GstElement *e, const struct gst_dccp_settings *s);
 int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd);
 void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd);
 void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text);
 
 void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state);
+guint gst_dccp_layers_fit(const struct gst_dccp_settings *s,
+			  const struct gst_dccp_state *state);
 GstStructure *gst_dccp_state_structure(const struct gst_dccp_state *state,
 				       gboolean sending);
 int gst_dccp_wait(int fd, int events, int wake, gint64 until);

@@ -11,8 +11,13 @@
  * and a QoS message says so; what is new is worth more to a live stream. With leaky=false
  * the streaming thread waits instead.
  *
- * The lock protects everything below it. It is not held while a thread waits, posts a
- * message, or closes a connection.
+ * With layers, packets of layers above K are kept back when it is their turn. The highest
+ * layer is dropped first, and the base layer only when the queue is full of it, because
+ * without it nothing can be decoded.
+ *
+ * The lock protects everything below it, and the properties. It is not held while a thread
+ * waits, posts a message, or closes a connection. What a connection was made with is a copy
+ * of the settings.
  */
 #include <errno.h>
 #include <poll.h>
@@ -33,6 +38,9 @@
 GST_DEBUG_CATEGORY_STATIC(debug);
 #define GST_CAT_DEFAULT	debug
 
+/* A layer that was left is joined again when it has fit for so long. */
+#define HOLD	(1 * G_TIME_SPAN_SECOND)
+
 /* Least time between QoS messages */
 #define QOS_INTERVAL	(100 * G_TIME_SPAN_MILLISECOND)
 
@@ -49,28 +57,34 @@ enum phase { IDLE, LISTENING, CONNECTING, CONNECTED, FAILED };
 
 struct _GstDccpSink {
 	GstBaseSink			parent;
-	struct gst_dccp_settings	settings;
+	GThread				*thread;
+	int				wake;		/* eventfd, for the thread */
+	GMutex				lock;
+	GCond				changed;
+	struct gst_dccp_settings	settings;	/* what the properties say */
+	struct gst_dccp_settings	used;		/* by this connection */
 	gboolean			leaky;
 	guint				queue_packets;
 	GstClockTime			queue_time;
 	guint				linger;
 
-	GThread				*thread;
-	int				wake;		/* eventfd, for the thread */
-	GMutex				lock;
-	GCond				changed;
 	enum phase			phase;
 	int				listener, fd;	/* or -1 */
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
-	guint64				sent, dropped;
+	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
+	guint				k, k_said;	/* layers that may be sent; 0: unknown */
+	gboolean			left;		/* a layer has been left */
+	gint64				fits_since;	/* the next layer; -1: it does not */
 };
 
 struct packet {
 	GstBuffer	*buffer;
+	GstClockTime	running;
 	gint64		since;
+	guint		layer;
 };
 
 static GstStaticPadTemplate sink_template =
@@ -93,16 +107,48 @@ static void free_packet(struct packet *p)
 
 /* ------------------------------------------------------------ state and messages */
 
+/* Nothing is known of a new connection. */
+static void reset_k(GstDccpSink *self)
+{
+	self->k = 0;
+	self->left = FALSE;
+	self->fits_since = -1;
+}
+
+/*
+ * K, the number of layers that may be sent. A layer is left at once. Afterwards one layer
+ * after the other is joined when it has fit for some time. Called with the lock.
+ */
+static void update_k(GstDccpSink *self, const struct gst_dccp_state *state)
+{
+	gint64 now = g_get_monotonic_time();
+	guint fit = gst_dccp_layers_fit(&self->used, state);
+
+	if (self->phase != CONNECTED || !self->k || fit <= self->k || !self->left) {
+		self->left |= fit < self->k;
+		self->k = self->phase == CONNECTED ? fit : 0;
+		self->fits_since = -1;
+	} else if (self->fits_since < 0) {
+		self->fits_since = now;
+	} else if (now - self->fits_since >= HOLD) {
+		self->k++;
+		self->fits_since = -1;
+	}
+}
+
 /* Called with the lock. */
 static GstStructure *stats(GstDccpSink *self, struct gst_dccp_state *state)
 {
 	GstStructure *s;
 
 	gst_dccp_read_state(self->fd, TRUE, state);
+	update_k(self, state);
+	state->layers_allowed = self->k;
 	s = gst_dccp_state_structure(state, TRUE);
 	gst_structure_set(s, "packets-queued", G_TYPE_UINT, g_queue_get_length(&self->queue),
 			  "packets-sent", G_TYPE_UINT64, self->sent,
-			  "packets-dropped", G_TYPE_UINT64, self->dropped, NULL);
+			  "packets-dropped", G_TYPE_UINT64, self->dropped,
+			  "packets-kept-back", G_TYPE_UINT64, self->kept_back, NULL);
 	return s;
 }
 
@@ -113,21 +159,18 @@ static void post_stats(GstDccpSink *self)
 
 	g_mutex_lock(&self->lock);
 	s = stats(self, &state);
+	self->k_said = self->k;
 	g_mutex_unlock(&self->lock);
 	gst_element_post_message(GST_ELEMENT(self), gst_message_new_element(GST_OBJECT(self), s));
 }
 
 /* Called with the lock, which it gives up. */
-static void post_qos(GstDccpSink *self, GstBuffer *buffer)
+static void post_qos(GstDccpSink *self, const struct packet *p)
 {
-	GstClockTime pts = GST_BUFFER_PTS(buffer), running = GST_CLOCK_TIME_NONE;
-	GstSegment *segment = &GST_BASE_SINK(self)->segment;
-	GstMessage *m;
+	GstMessage *m = gst_message_new_qos(GST_OBJECT(self), TRUE, p->running,
+					    GST_CLOCK_TIME_NONE, GST_BUFFER_PTS(p->buffer),
+					    GST_BUFFER_DURATION(p->buffer));
 
-	if (GST_CLOCK_TIME_IS_VALID(pts) && segment->format == GST_FORMAT_TIME)
-		running = gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts);
-	m = gst_message_new_qos(GST_OBJECT(self), TRUE, running, GST_CLOCK_TIME_NONE, pts,
-				GST_BUFFER_DURATION(buffer));
 	gst_message_set_qos_stats(m, GST_FORMAT_BUFFERS, self->sent, self->dropped);
 	self->said = g_get_monotonic_time();
 	self->dropped_said = self->dropped;
@@ -136,15 +179,39 @@ static void post_qos(GstDccpSink *self, GstBuffer *buffer)
 	g_mutex_lock(&self->lock);
 }
 
-/* Called with the lock, which it may give up. */
-static void drop_oldest(GstDccpSink *self)
+/* The oldest packet of the highest layer. Called with the lock. */
+static GList *least_useful(GstDccpSink *self)
 {
-	struct packet *p = g_queue_pop_head(&self->queue);
+	GList *link, *least = self->queue.head;
 
+	for (link = least; link; link = link->next)
+		if (((struct packet *)link->data)->layer > ((struct packet *)least->data)->layer)
+			least = link;
+	return least;
+}
+
+/* The oldest packet whose time in the queue is limited, or NULL. Called with the lock. */
+static GList *oldest(GstDccpSink *self)
+{
+	GList *link = self->queue.head;
+
+	if (!self->leaky || !self->queue_time)
+		return NULL;
+	while (link && self->used.n_layers && ((struct packet *)link->data)->layer == 1)
+		link = link->next;
+	return link;
+}
+
+/* Called with the lock, which it may give up. */
+static void drop(GstDccpSink *self, GList *link)
+{
+	struct packet *p = link->data;
+
+	g_queue_delete_link(&self->queue, link);
 	self->dropped++;
 	g_cond_broadcast(&self->changed);
 	if (g_get_monotonic_time() - self->said >= QOS_INTERVAL)
-		post_qos(self, p->buffer);
+		post_qos(self, p);
 	free_packet(p);
 }
 
@@ -192,24 +259,32 @@ static void accept_viewer(GstDccpSink *self)
 	g_mutex_lock(&self->lock);
 }
 
-/* Called with the lock, which it may give up. */
-static void connected(GstDccpSink *self)
+/*
+ * connect() has ended, or its time is over. Called with the lock, which it may give up to
+ * post an error.
+ */
+static void connected(GstDccpSink *self, gboolean in_time)
 {
+	struct gst_dccp_settings used = gst_dccp_settings_copy(&self->used);
+	gboolean ok = in_time;
+
 	g_mutex_unlock(&self->lock);
-	if (gst_dccp_connected(GST_ELEMENT(self), &self->settings, self->fd)) {
-		g_mutex_lock(&self->lock);
-		failed(self, NULL);
-		return;
-	}
-	GST_INFO_OBJECT(self, "connected");
+	if (in_time)
+		ok = !gst_dccp_connected(GST_ELEMENT(self), &used, self->fd);
+	else
+		gst_dccp_no_answer(GST_ELEMENT(self), &used, self->fd);
+	gst_dccp_settings_clear(&used);
 	g_mutex_lock(&self->lock);
-	self->phase = CONNECTED;
+	if (ok)
+		self->phase = CONNECTED;
+	else
+		failed(self, NULL);
 }
 
 /* The peer has gone: a server waits for the next one. Called with the lock. */
 static void peer_gone(GstDccpSink *self)
 {
-	if (self->settings.mode == GST_DCCP_CLIENT) {
+	if (self->used.mode == GST_DCCP_CLIENT) {
 		failed(self, g_strdup("the receiver has closed the connection"));
 		return;
 	}
@@ -217,32 +292,11 @@ static void peer_gone(GstDccpSink *self)
 	close(self->fd);
 	self->fd = -1;
 	self->phase = LISTENING;
-}
-
-static void set_layer(GstDccpSink *self, GstBuffer *buffer, struct msghdr *msg)
-{
-	GstCustomMeta *meta = gst_buffer_get_custom_meta(buffer, GST_DCCP_LAYER_META);
-	struct cmsghdr *c = CMSG_FIRSTHDR(msg);
-	guint layer = 1;
-	guint32 priority;
-
-	if (meta)
-		gst_structure_get_uint(gst_custom_meta_get_structure(meta), "layer", &layer);
-	priority = DCCP_DVRC_PRIORITY(CLAMP(layer, 1, self->settings.n_layers));
-	c->cmsg_level = SOL_DCCP;
-	c->cmsg_type = DCCP_SCM_PRIORITY;
-	c->cmsg_len = CMSG_LEN(sizeof(priority));
-	memcpy(CMSG_DATA(c), &priority, sizeof(priority));
+	reset_k(self);
 }
 
 static ssize_t send_buffer(GstDccpSink *self, GstBuffer *buffer)
 {
-	union {
-		struct cmsghdr	header;
-		char		space[CMSG_SPACE(sizeof(guint32))];
-	} control = { };
-	struct iovec iov;
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 	GstMapInfo map;
 	ssize_t n;
 
@@ -250,16 +304,21 @@ static ssize_t send_buffer(GstDccpSink *self, GstBuffer *buffer)
 		errno = EFAULT;
 		return -1;
 	}
-	iov.iov_base = map.data;
-	iov.iov_len = map.size;
-	if (self->settings.n_layers) {
-		msg.msg_control = control.space;
-		msg.msg_controllen = sizeof(control.space);
-		set_layer(self, buffer, &msg);
-	}
-	n = sendmsg(self->fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+	n = send(self->fd, map.data, map.size, MSG_DONTWAIT | MSG_NOSIGNAL);
 	gst_buffer_unmap(buffer, &map);
 	return n;
+}
+
+/* Whether a packet is of a layer above K. Called with the lock. */
+static gboolean keep_back(GstDccpSink *self, const struct packet *p)
+{
+	struct gst_dccp_state state;
+
+	if (!self->used.n_layers)
+		return FALSE;
+	gst_dccp_read_state(self->fd, TRUE, &state);
+	update_k(self, &state);
+	return p->layer > self->k;
 }
 
 static gchar *too_large(GstDccpSink *self, GstBuffer *buffer)
@@ -278,6 +337,13 @@ static void send_queue(GstDccpSink *self)
 	struct packet *p;
 
 	while ((p = g_queue_peek_head(&self->queue))) {
+		if (keep_back(self, p)) {
+			g_queue_pop_head(&self->queue);
+			free_packet(p);
+			self->kept_back++;
+			g_cond_broadcast(&self->changed);
+			continue;
+		}
 		if (send_buffer(self, p->buffer) < 0) {
 			switch (errno) {
 			case EAGAIN:
@@ -309,33 +375,40 @@ static void expire(GstDccpSink *self)
 {
 	gint64 age = GST_TIME_AS_USECONDS(self->queue_time);
 	struct packet *p;
+	GList *link;
 
-	while ((p = g_queue_peek_head(&self->queue)) && self->leaky && age &&
-	       g_get_monotonic_time() - p->since >= age)
-		drop_oldest(self);
+	while ((link = oldest(self)) &&
+	       g_get_monotonic_time() - ((struct packet *)link->data)->since >= age)
+		drop(self, link);
 	/* Drops shortly after a message have none of their own. */
+	p = g_queue_peek_head(&self->queue);
 	if (p && self->dropped > self->dropped_said &&
 	    g_get_monotonic_time() - self->said >= QOS_INTERVAL)
-		post_qos(self, p->buffer);
+		post_qos(self, p);
 }
 
 /*
- * The end of the stream: send what is in the kernel's queue, and close. Called with the
+ * The end of the stream: close the connection. What is in the kernel's queue is sent by
+ * then if there is time left, and after it, in the background, if not. Called with the
  * lock, which it gives up, since close() waits.
  */
-static void end(GstDccpSink *self)
+static void end(GstDccpSink *self, gint64 until)
 {
-	struct linger linger = { .l_onoff = 1, .l_linger = self->linger };
+	gint64 left = until - g_get_monotonic_time();
+	struct linger linger = { .l_onoff = 1 };
 	int fd = self->fd;
 
 	self->fd = -1;
 	self->phase = IDLE;
+	self->dropped += g_queue_get_length(&self->queue);
 	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
 	g_mutex_unlock(&self->lock);
-	if (fd >= 0) {
+	/* A linger time of 0 would discard the kernel's queue. */
+	linger.l_linger = (left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND;
+	if (fd >= 0 && left > 0)
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
+	if (fd >= 0)
 		close(fd);
-	}
 	g_mutex_lock(&self->lock);
 	self->ended = TRUE;
 	g_cond_broadcast(&self->changed);
@@ -357,7 +430,7 @@ static void handle(GstDccpSink *self, int events)
 	if (self->phase == LISTENING && events & POLLIN)
 		accept_viewer(self);
 	else if (self->phase == CONNECTING && events & (POLLOUT | POLLERR | POLLHUP))
-		connected(self);
+		connected(self, TRUE);
 	else if (self->phase == CONNECTED && peer_closes(self, events))
 		peer_gone(self);
 }
@@ -372,14 +445,15 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 		       gint64 end_until)
 {
 	gint64 until = self->phase == CONNECTED ? next_stats : -1;
-	struct packet *p = g_queue_peek_head(&self->queue);
+	GList *link = oldest(self);
 
 	if (self->phase == CONNECTING)
 		until = connect_until;
 	if (self->ending && !self->ended)
 		until = sooner(until, end_until);
-	if (self->leaky && self->queue_time && p)
-		until = sooner(until, p->since + (gint64)GST_TIME_AS_USECONDS(self->queue_time));
+	if (link)
+		until = sooner(until, ((struct packet *)link->data)->since +
+				      (gint64)GST_TIME_AS_USECONDS(self->queue_time));
 	return until;
 }
 
@@ -406,33 +480,32 @@ static gpointer work(gpointer data)
 	eventfd_t count;
 	int events, fd;
 
-	connect_until = g_get_monotonic_time() +
-			GST_TIME_AS_USECONDS(self->settings.connect_timeout);
 	g_mutex_lock(&self->lock);
+	connect_until = g_get_monotonic_time() +
+			GST_TIME_AS_USECONDS(self->used.connect_timeout);
 	while (!self->quit) {
 		fd = self->phase == LISTENING ? self->listener :
 		     self->phase == FAILED ? -1 : self->fd;
 		events = wanted(self);
-		interval = GST_TIME_AS_USECONDS(self->settings.stats_interval);
+		interval = GST_TIME_AS_USECONDS(self->used.stats_interval);
 		now = deadline(self, connect_until, interval ? next_stats : -1, end_until);
 		g_mutex_unlock(&self->lock);
 		events = gst_dccp_wait(fd, events, self->wake, now);
 		now = g_get_monotonic_time();
+		g_mutex_lock(&self->lock);
 		/* K or the rate has moved to another rung, or it is time. */
 		if (self->phase == CONNECTED &&
-		    (events & POLLPRI || (interval && now >= next_stats))) {
+		    (events & POLLPRI || self->k != self->k_said ||
+		     (interval && now >= next_stats))) {
 			next_stats = now + interval;
+			g_mutex_unlock(&self->lock);
 			post_stats(self);
+			g_mutex_lock(&self->lock);
 		}
-		g_mutex_lock(&self->lock);
 		eventfd_read(self->wake, &count);
 		handle(self, events);
-		if (self->phase == CONNECTING && now >= connect_until) {
-			g_mutex_unlock(&self->lock);
-			gst_dccp_no_answer(GST_ELEMENT(self), &self->settings, fd);
-			g_mutex_lock(&self->lock);
-			failed(self, NULL);
-		}
+		if (self->phase == CONNECTING && now >= connect_until)
+			connected(self, FALSE);
 		if (self->phase == CONNECTED)
 			send_queue(self);
 		expire(self);
@@ -441,7 +514,7 @@ static gpointer work(gpointer data)
 		end_until = end_until ?: now + self->linger * G_TIME_SPAN_SECOND;
 		if (self->phase == LISTENING || self->phase == FAILED || now >= end_until ||
 		    (self->phase == CONNECTED && g_queue_is_empty(&self->queue)))
-			end(self);
+			end(self, end_until);
 	}
 	g_mutex_unlock(&self->lock);
 	return NULL;
@@ -449,41 +522,72 @@ static gpointer work(gpointer data)
 
 /* ------------------------------------------------------------ the base class */
 
-static gboolean start(GstBaseSink *sink)
+static gboolean start(GstDccpSink *self)
 {
-	GstDccpSink *self = GST_DCCP_SINK(sink);
-	gboolean server = self->settings.mode == GST_DCCP_SERVER;
-	int fd = gst_dccp_open(GST_ELEMENT(self), &self->settings);
+	struct gst_dccp_settings used;
+	gboolean server;
+	int fd;
 
-	if (fd < 0)
+	g_mutex_lock(&self->lock);
+	used = gst_dccp_settings_copy(&self->settings);
+	g_mutex_unlock(&self->lock);
+	fd = gst_dccp_open(GST_ELEMENT(self), &used);
+	if (fd < 0) {
+		gst_dccp_settings_clear(&used);
 		return FALSE;
+	}
+	server = used.mode == GST_DCCP_SERVER;
+	g_mutex_lock(&self->lock);
+	gst_dccp_settings_clear(&self->used);
+	self->used = used;
 	self->fd = server ? -1 : fd;
 	self->listener = server ? fd : -1;
 	self->phase = server ? LISTENING : CONNECTING;
 	self->flushing = self->ending = self->ended = self->quit = FALSE;
-	self->sent = self->dropped = self->dropped_said = 0;
+	self->sent = self->dropped = self->dropped_said = self->kept_back = 0;
 	self->said = 0;
+	self->k_said = 0;
+	reset_k(self);
 	self->thread = g_thread_new("dccpsink", work, self);
+	g_mutex_unlock(&self->lock);
 	return TRUE;
 }
 
-static gboolean stop(GstBaseSink *sink)
+static void stop(GstDccpSink *self)
 {
-	GstDccpSink *self = GST_DCCP_SINK(sink);
-
 	g_mutex_lock(&self->lock);
 	self->quit = TRUE;
 	g_mutex_unlock(&self->lock);
 	wake(self);
 	g_thread_join(self->thread);
+	g_mutex_lock(&self->lock);
 	if (self->fd >= 0)
 		close(self->fd);
 	if (self->listener >= 0)
 		close(self->listener);
 	self->fd = self->listener = -1;
 	self->phase = IDLE;
+	self->k = 0;
 	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
-	return TRUE;
+	g_mutex_unlock(&self->lock);
+}
+
+/*
+ * There is a connection in PAUSED and PLAYING. The base class would begin with READY, in
+ * which an application may still set properties, and would keep a stream that has ended.
+ */
+static GstStateChangeReturn change_state(GstElement *element, GstStateChange change)
+{
+	GstDccpSink *self = GST_DCCP_SINK(element);
+	GstStateChangeReturn ret;
+
+	if (change == GST_STATE_CHANGE_READY_TO_PAUSED && !start(self))
+		return GST_STATE_CHANGE_FAILURE;
+	ret = GST_ELEMENT_CLASS(gst_dccp_sink_parent_class)->change_state(element, change);
+	if (change == GST_STATE_CHANGE_PAUSED_TO_READY ||
+	    (change == GST_STATE_CHANGE_READY_TO_PAUSED && ret == GST_STATE_CHANGE_FAILURE))
+		stop(self);
+	return ret;
 }
 
 static gboolean unlock(GstBaseSink *sink)
@@ -507,35 +611,69 @@ static gboolean unlock_stop(GstBaseSink *sink)
 	return TRUE;
 }
 
-/* Called with the lock. */
-static GstFlowReturn make_room(GstDccpSink *self)
+/*
+ * Wait for what another thread changes. If the pipeline is paused meanwhile, the wait goes
+ * on when it plays again. Called with the lock, which it gives up.
+ */
+static GstFlowReturn wait_for_change(GstDccpSink *self)
 {
-	while (self->phase != FAILED && !self->ended &&
-	       g_queue_get_length(&self->queue) >= self->queue_packets) {
-		if (self->leaky) {
-			drop_oldest(self);
-			continue;
-		}
-		if (self->flushing)
-			return GST_FLOW_FLUSHING;
+	GstFlowReturn ret;
+
+	if (!self->flushing) {
 		g_cond_wait(&self->changed, &self->lock);
+		return GST_FLOW_OK;
 	}
+	g_mutex_unlock(&self->lock);
+	ret = gst_base_sink_wait_preroll(GST_BASE_SINK(self));
+	g_mutex_lock(&self->lock);
+	return ret;
+}
+
+static gboolean full(GstDccpSink *self)
+{
+	return g_queue_get_length(&self->queue) >= self->queue_packets;
+}
+
+/* Called with the lock, which it may give up. */
+static GstFlowReturn wait_for_room(GstDccpSink *self)
+{
+	GstFlowReturn ret = GST_FLOW_OK;
+
+	while (ret == GST_FLOW_OK && self->phase != FAILED && !self->ended && !self->leaky &&
+	       full(self))
+		ret = wait_for_change(self);
+	if (ret != GST_FLOW_OK)
+		return ret;
 	return self->phase == FAILED ? GST_FLOW_ERROR : self->ended ? GST_FLOW_EOS : GST_FLOW_OK;
+}
+
+static struct packet *new_packet(GstDccpSink *self, GstBuffer *buffer)
+{
+	GstSegment *segment = &GST_BASE_SINK(self)->segment;
+	struct packet *p = g_new0(struct packet, 1);
+
+	p->buffer = gst_buffer_ref(buffer);
+	p->since = g_get_monotonic_time();
+	p->layer = CLAMP(gst_dccp_layer_of(buffer), 1, MAX(self->used.n_layers, 1));
+	p->running = GST_CLOCK_TIME_NONE;
+	if (GST_BUFFER_PTS_IS_VALID(buffer) && segment->format == GST_FORMAT_TIME)
+		p->running = gst_segment_to_running_time(segment, GST_FORMAT_TIME,
+							 GST_BUFFER_PTS(buffer));
+	return p;
 }
 
 static GstFlowReturn render(GstBaseSink *sink, GstBuffer *buffer)
 {
 	GstDccpSink *self = GST_DCCP_SINK(sink);
-	struct packet *p;
 	GstFlowReturn ret;
 
 	g_mutex_lock(&self->lock);
-	ret = make_room(self);
+	ret = wait_for_room(self);
 	if (ret == GST_FLOW_OK) {
-		p = g_new(struct packet, 1);
-		p->buffer = gst_buffer_ref(buffer);
-		p->since = g_get_monotonic_time();
-		g_queue_push_tail(&self->queue, p);
+		g_queue_push_tail(&self->queue, new_packet(self, buffer));
+		/* Without layers the first is the least useful, and the new one stays. */
+		while (g_queue_get_length(&self->queue) > self->queue_packets)
+			drop(self, least_useful(self));
 	}
 	g_mutex_unlock(&self->lock);
 	wake(self);
@@ -543,25 +681,32 @@ static GstFlowReturn render(GstBaseSink *sink, GstBuffer *buffer)
 }
 
 /* Before the EOS message is posted, everything must be sent, or its time be over. */
-static gboolean wait_for_end(GstDccpSink *self)
+static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 {
-	gboolean ok;
+	GstBaseSinkClass *parent = GST_BASE_SINK_CLASS(gst_dccp_sink_parent_class);
+	GstFlowReturn ret = parent->wait_event(sink, e);
+	GstDccpSink *self = GST_DCCP_SINK(sink);
 
+	if (ret != GST_FLOW_OK || GST_EVENT_TYPE(e) != GST_EVENT_EOS)
+		return ret;
 	g_mutex_lock(&self->lock);
 	self->ending = TRUE;
 	wake(self);
-	while (!self->ended && !self->flushing)
-		g_cond_wait(&self->changed, &self->lock);
-	ok = self->ended;
+	while (ret == GST_FLOW_OK && !self->ended)
+		ret = wait_for_change(self);
 	g_mutex_unlock(&self->lock);
-	return ok;
+	return ret;
 }
 
+/* What is flushed is not sent. */
 static gboolean event(GstBaseSink *sink, GstEvent *e)
 {
-	if (GST_EVENT_TYPE(e) == GST_EVENT_EOS && !wait_for_end(GST_DCCP_SINK(sink))) {
-		gst_event_unref(e);
-		return FALSE;
+	GstDccpSink *self = GST_DCCP_SINK(sink);
+
+	if (GST_EVENT_TYPE(e) == GST_EVENT_FLUSH_STOP) {
+		g_mutex_lock(&self->lock);
+		g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+		g_mutex_unlock(&self->lock);
 	}
 	return GST_BASE_SINK_CLASS(gst_dccp_sink_parent_class)->event(sink, e);
 }
@@ -571,8 +716,20 @@ static gboolean event(GstBaseSink *sink, GstEvent *e)
 static void set_property(GObject *object, guint id, const GValue *v, GParamSpec *spec)
 {
 	GstDccpSink *self = GST_DCCP_SINK(object);
+	gchar *why = NULL;
 
 	g_mutex_lock(&self->lock);
+	if (gst_dccp_is_live(id) && (self->fd >= 0 || self->listener >= 0))
+		why = gst_dccp_change(&self->used, id, v, self->fd, self->listener);
+	if (why) {
+		g_mutex_unlock(&self->lock);
+		gst_element_message_full(GST_ELEMENT(self), GST_MESSAGE_WARNING,
+					 GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why,
+					 NULL, __FILE__, GST_FUNCTION, __LINE__);
+		return;
+	}
+	if (id == PROP_STATS_INTERVAL)
+		self->used.stats_interval = g_value_get_uint64(v);
 	if (!gst_dccp_settings_set(&self->settings, id, v)) {
 		switch (id) {
 		case PROP_LEAKY:
@@ -594,6 +751,7 @@ static void set_property(GObject *object, guint id, const GValue *v, GParamSpec 
 			G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 		}
 	}
+	g_cond_broadcast(&self->changed);
 	g_mutex_unlock(&self->lock);
 	wake(self);
 }
@@ -658,6 +816,7 @@ static void finalize(GObject *object)
 	GstDccpSink *self = GST_DCCP_SINK(object);
 
 	gst_dccp_settings_clear(&self->settings);
+	gst_dccp_settings_clear(&self->used);
 	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
 	close(self->wake);
 	g_mutex_clear(&self->lock);
@@ -685,6 +844,7 @@ static void gst_dccp_sink_class_init(GstDccpSinkClass *klass)
 	GstElementClass *element = GST_ELEMENT_CLASS(klass);
 	GObjectClass *object = G_OBJECT_CLASS(klass);
 	GParamFlags rw = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+	GParamFlags live = rw | GST_PARAM_MUTABLE_PLAYING;
 
 	object->set_property = set_property;
 	object->get_property = get_property;
@@ -696,29 +856,30 @@ static void gst_dccp_sink_class_init(GstDccpSinkClass *klass)
 			0, G_MAXUINT64, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 	g_object_class_install_property(object, PROP_LEAKY,
 		g_param_spec_boolean("leaky", "Leaky",
-			"When the queue is full, drop the oldest packet and post a QoS message; if false, wait",
-			TRUE, rw));
+			"When the queue is full, drop the oldest packet, of the highest layer first, and post a QoS message; if false, wait",
+			TRUE, live));
 	g_object_class_install_property(object, PROP_QUEUE_PACKETS,
 		g_param_spec_uint("queue-packets", "Packets in the queue",
-			"Packets that may wait", 1, G_MAXUINT, 200, rw));
+			"How many packets may wait in the element", 1, G_MAXUINT, 200, live));
 	g_object_class_install_property(object, PROP_QUEUE_TIME,
 		g_param_spec_uint64("queue-time", "Time in the queue",
-			"If leaky, how long a packet may wait, ns (0: no limit)", 0,
-			G_MAXINT64, 400 * GST_MSECOND, rw));
+			"If leaky, how long a packet may wait in the element, ns (0: no limit); with layers, that of layer 1 may wait longer",
+			0, G_MAXINT64, 400 * GST_MSECOND, live));
 	g_object_class_install_property(object, PROP_TX_QUEUE,
 		g_param_spec_uint("tx-queue", "Packets in the kernel's queue",
-			"Packets in the kernel's transmit queue, which are not dropped", 1,
+			"How many packets the kernel's transmit queue takes; they are not dropped", 1,
 			10000, GST_DCCP_TX_QUEUE, rw | GST_PARAM_MUTABLE_READY));
 	g_object_class_install_property(object, PROP_LINGER,
 		g_param_spec_uint("linger", "Linger",
-			"At EOS, how long to send what is still queued, s", 0, 3600, 2, rw));
+			"At EOS, how long to wait until what is queued is sent, s. Then the rest of the element's queue is dropped, and the kernel sends its own in the background, for 60 s at most (0: do not wait)",
+			0, 3600, 2, live));
 
-	base->start = start;
-	base->stop = stop;
+	element->change_state = change_state;
 	base->unlock = unlock;
 	base->unlock_stop = unlock_stop;
 	base->render = render;
 	base->event = event;
+	base->wait_event = wait_event;
 	gst_element_class_add_static_pad_template(element, &sink_template);
 	gst_element_class_set_static_metadata(element, "DCCP sink", "Sink/Network",
 		"Send each buffer as a datagram over DCCP, at the rate that the congestion control allows",

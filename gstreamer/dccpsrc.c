@@ -5,6 +5,9 @@
  * It listens and takes one connection, or connects to a server. All of it is done by the
  * streaming thread. Buffers have the time at which they came. When the peer closes the
  * connection, the stream ends with EOS.
+ *
+ * The lock protects the properties, what a connection was made with, and the sockets. Only
+ * the streaming thread, and start() and stop() while there is none, change the sockets.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,15 +29,16 @@ enum {
 
 struct _GstDccpSrc {
 	GstPushSrc			parent;
-	struct gst_dccp_settings	settings;
+	GMutex				lock;
+	struct gst_dccp_settings	settings;	/* what the properties say */
+	struct gst_dccp_settings	used;		/* by this connection */
 	GstCaps				*caps;
 	GstClockTime			timeout;
 
 	int				wake;		/* eventfd: unlocked */
 	gint64				connect_until, next_stats, idle_since;
 	guint8				*packet;
-	GMutex				lock;
-	int				listener, fd;	/* or -1; under the lock */
+	int				listener, fd;	/* or -1 */
 	gboolean			connected;
 };
 
@@ -63,11 +67,13 @@ static GstStructure *stats(GstDccpSrc *self, struct gst_dccp_state *state)
 /* Post the messages that are due, and say when the next one is; -1: never. */
 static gint64 post_due(GstDccpSrc *self)
 {
-	gint64 now = g_get_monotonic_time(), until = -1;
-	gint64 interval = GST_TIME_AS_USECONDS(self->settings.stats_interval);
-	gint64 timeout = GST_TIME_AS_USECONDS(self->timeout);
+	gint64 now = g_get_monotonic_time(), until = -1, interval, timeout;
 	struct gst_dccp_state state;
 
+	g_mutex_lock(&self->lock);
+	interval = GST_TIME_AS_USECONDS(self->settings.stats_interval);
+	timeout = GST_TIME_AS_USECONDS(self->timeout);
+	g_mutex_unlock(&self->lock);
 	if (interval && self->connected) {
 		if (now >= self->next_stats) {
 			post(self, stats(self, &state));
@@ -78,7 +84,7 @@ static gint64 post_due(GstDccpSrc *self)
 	if (timeout) {
 		if (now >= self->idle_since + timeout) {
 			post(self, gst_structure_new("GstDccpSrcTimeout", "timeout", G_TYPE_UINT64,
-						     self->timeout, NULL));
+						     timeout * GST_USECOND, NULL));
 			self->idle_since = now;
 		}
 		until = until < 0 ? self->idle_since + timeout :
@@ -138,18 +144,20 @@ static GstFlowReturn accept_one(GstDccpSrc *self)
 
 static GstFlowReturn finish_connecting(GstDccpSrc *self)
 {
-	int events = wait_for(self, self->fd, POLLOUT, self->connect_until);
+	int events = wait_for(self, self->fd, POLLOUT, self->connect_until), err = -1;
+	struct gst_dccp_settings used;
 
-	if (!events) {
-		if (unlocked(self))
-			return GST_FLOW_FLUSHING;
-		gst_dccp_no_answer(GST_ELEMENT(self), &self->settings, self->fd);
-		return GST_FLOW_ERROR;
-	}
-	if (gst_dccp_connected(GST_ELEMENT(self), &self->settings, self->fd))
-		return GST_FLOW_ERROR;
-	GST_INFO_OBJECT(self, "connected");
-	return GST_FLOW_OK;
+	if (!events && unlocked(self))
+		return GST_FLOW_FLUSHING;
+	g_mutex_lock(&self->lock);
+	used = gst_dccp_settings_copy(&self->used);
+	g_mutex_unlock(&self->lock);
+	if (events)
+		err = gst_dccp_connected(GST_ELEMENT(self), &used, self->fd);
+	else
+		gst_dccp_no_answer(GST_ELEMENT(self), &used, self->fd);
+	gst_dccp_settings_clear(&used);
+	return err ? GST_FLOW_ERROR : GST_FLOW_OK;
 }
 
 static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
@@ -157,13 +165,15 @@ static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
 	ssize_t n;
 	int events;
 
+	/* Where there is always data, nothing waits. */
+	post_due(self);
 	for (;;) {
 		n = recv(self->fd, self->packet, GST_DCCP_PACKET_MAX, MSG_DONTWAIT);
 		if (n > 0)
 			break;
 		if (n < 0 && errno != EAGAIN && errno != EINTR) {
 			gst_dccp_error(GST_ELEMENT(self), GST_RESOURCE_ERROR_READ,
-				       g_strdup_printf("the connection is broken: %s",
+				       g_strdup_printf("the connection is broken (%s): the sender has aborted it, or its host does not answer; start both ends anew",
 						       g_strerror(errno)));
 			return GST_FLOW_ERROR;
 		}
@@ -199,18 +209,28 @@ static GstFlowReturn create(GstPushSrc *src, GstBuffer **buffer)
 static gboolean start(GstBaseSrc *src)
 {
 	GstDccpSrc *self = GST_DCCP_SRC(src);
-	gboolean server = self->settings.mode == GST_DCCP_SERVER;
-	int fd = gst_dccp_open(GST_ELEMENT(self), &self->settings);
+	struct gst_dccp_settings used;
+	gboolean server;
+	int fd;
 
-	if (fd < 0)
+	g_mutex_lock(&self->lock);
+	used = gst_dccp_settings_copy(&self->settings);
+	g_mutex_unlock(&self->lock);
+	fd = gst_dccp_open(GST_ELEMENT(self), &used);
+	if (fd < 0) {
+		gst_dccp_settings_clear(&used);
 		return FALSE;
+	}
+	server = used.mode == GST_DCCP_SERVER;
 	self->packet = g_malloc(GST_DCCP_PACKET_MAX);
 	self->connected = FALSE;
 	self->next_stats = 0;
 	self->idle_since = g_get_monotonic_time();
 	self->connect_until = self->idle_since +
-			      GST_TIME_AS_USECONDS(self->settings.connect_timeout);
+			      GST_TIME_AS_USECONDS(used.connect_timeout);
 	g_mutex_lock(&self->lock);
+	gst_dccp_settings_clear(&self->used);
+	self->used = used;
 	self->fd = server ? -1 : fd;
 	self->listener = server ? fd : -1;
 	g_mutex_unlock(&self->lock);
@@ -267,15 +287,20 @@ static GstCaps *get_caps(GstBaseSrc *src, GstCaps *filter)
 static void set_property(GObject *object, guint id, const GValue *v, GParamSpec *spec)
 {
 	GstDccpSrc *self = GST_DCCP_SRC(object);
+	gboolean new_caps = FALSE;
 	const GstCaps *caps;
+	gchar *why = NULL;
 
 	g_mutex_lock(&self->lock);
-	if (!gst_dccp_settings_set(&self->settings, id, v)) {
+	if (gst_dccp_is_live(id) && (self->fd >= 0 || self->listener >= 0))
+		why = gst_dccp_change(&self->used, id, v, self->fd, self->listener);
+	if (!why && !gst_dccp_settings_set(&self->settings, id, v)) {
 		switch (id) {
 		case PROP_CAPS:
 			caps = gst_value_get_caps(v);
 			gst_caps_replace(&self->caps, NULL);
 			self->caps = caps ? gst_caps_copy(caps) : NULL;
+			new_caps = TRUE;
 			break;
 		case PROP_TIMEOUT:
 			self->timeout = g_value_get_uint64(v);
@@ -285,6 +310,12 @@ static void set_property(GObject *object, guint id, const GValue *v, GParamSpec 
 		}
 	}
 	g_mutex_unlock(&self->lock);
+	if (new_caps)
+		gst_pad_mark_reconfigure(GST_BASE_SRC_PAD(self));
+	if (why)
+		gst_element_message_full(GST_ELEMENT(self), GST_MESSAGE_WARNING,
+					 GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why,
+					 NULL, __FILE__, GST_FUNCTION, __LINE__);
 }
 
 static void get_property(GObject *object, guint id, GValue *v, GParamSpec *spec)
@@ -327,6 +358,7 @@ static void finalize(GObject *object)
 	GstDccpSrc *self = GST_DCCP_SRC(object);
 
 	gst_dccp_settings_clear(&self->settings);
+	gst_dccp_settings_clear(&self->used);
 	gst_caps_replace(&self->caps, NULL);
 	close(self->wake);
 	g_mutex_clear(&self->lock);
@@ -349,14 +381,14 @@ static void gst_dccp_src_class_init(GstDccpSrcClass *klass)
 	GstBaseSrcClass *base = GST_BASE_SRC_CLASS(klass);
 	GstElementClass *element = GST_ELEMENT_CLASS(klass);
 	GObjectClass *object = G_OBJECT_CLASS(klass);
-	GParamFlags rw = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+	GParamFlags rw = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
 
 	object->set_property = set_property;
 	object->get_property = get_property;
 	object->finalize = finalize;
 	gst_dccp_install_properties(object, FALSE);
 	g_object_class_install_property(object, PROP_CAPS,
-		g_param_spec_boxed("caps", "Caps", "Caps of the stream, such as application/x-rtp,...",
+		g_param_spec_boxed("caps", "Caps", "Caps of the stream, which DCCP does not carry, such as application/x-rtp,media=video,clock-rate=90000,encoding-name=VP8 (none: any)",
 				   GST_TYPE_CAPS, rw));
 	g_object_class_install_property(object, PROP_TIMEOUT,
 		g_param_spec_uint64("timeout", "Timeout",

@@ -3,7 +3,8 @@
  * Parameters of the schemes: from a GstStructure to the socket.
  *
  * The structure has the name of a scheme. Its fields have the names and the units of the
- * members of the structs in <linux/dccp_ccid.h>. The kernel checks the values.
+ * members of the structs in <linux/dccp_ccid.h>, from which members.py makes tables. The
+ * kernel checks the values. For several schemes, the fields are such structures.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -15,164 +16,25 @@
 #include "params.h"
 
 #define RUNGS_MAX	16
+#define PARAMS_MAX	256		/* bytes of a struct, in this and later kernels */
 
 struct member {
 	const char	*name;
 	gsize		offset, width;
 	guint		count;		/* of an array */
+	gboolean	is_signed;
+	const char	*meaning;	/* with unit and range */
 };
 
-#define NAMED(n, t, m)	{ n, offsetof(struct t, m), sizeof(((struct t *)0)->m), 1 }
-#define MEMBER(t, m)	NAMED(#m, t, m)
-#define COEFFICIENTS(t, m) { "a", offsetof(struct t, m), sizeof(gint32), 4 }
-
-static const struct member marc_tx[] = {
-	MEMBER(dccp_marc_tx_params, beta),
-	MEMBER(dccp_marc_tx_params, delta_loss),
-	MEMBER(dccp_marc_tx_params, delta_mark),
-	MEMBER(dccp_marc_tx_params, tokens),
-	MEMBER(dccp_marc_tx_params, clock),
-	MEMBER(dccp_marc_tx_params, decay),
-	MEMBER(dccp_marc_tx_params, lag),
-	MEMBER(dccp_marc_tx_params, target_delay),
-	MEMBER(dccp_marc_tx_params, landing),
-	MEMBER(dccp_marc_tx_params, warning),
-	MEMBER(dccp_marc_tx_params, nominal_size),
-	MEMBER(dccp_marc_tx_params, frame_rate),
-	MEMBER(dccp_marc_tx_params, l4s),
-	{ }
-};
-
-static const struct member marc_rx[] = {
-	MEMBER(dccp_marc_rx_params, loss_history),
-	MEMBER(dccp_marc_rx_params, recovery),
-	{ }
-};
-
-static const struct member raar_tx[] = {
-	MEMBER(dccp_raar_tx_params, beta),
-	MEMBER(dccp_raar_tx_params, target_delay),
-	MEMBER(dccp_raar_tx_params, frame_rate),
-	MEMBER(dccp_raar_tx_params, l4s),
-	{ }
-};
-
-static const struct member raar_rx[] = {
-	MEMBER(dccp_raar_rx_params, beta),
-	MEMBER(dccp_raar_rx_params, delta),
-	MEMBER(dccp_raar_rx_params, smoothing),
-	MEMBER(dccp_raar_rx_params, growth),
-	MEMBER(dccp_raar_rx_params, rate_max),
-	MEMBER(dccp_raar_rx_params, early_once),
-	MEMBER(dccp_raar_rx_params, wnd_max),
-	MEMBER(dccp_raar_rx_params, hole_events),
-	MEMBER(dccp_raar_rx_params, exit_guard),
-	MEMBER(dccp_raar_rx_params, per_rtt),
-	MEMBER(dccp_raar_rx_params, fast_down),
-	MEMBER(dccp_raar_rx_params, nominal_size),
-	{ }
-};
-
-static const struct member ltfrc_tx[] = {
-	NAMED("k", dccp_ltfrc_tx_params, equation.k),
-	NAMED("weight", dccp_ltfrc_tx_params, equation.weight),
-	NAMED("bounded", dccp_ltfrc_tx_params, equation.bounded),
-	NAMED("target_delay", dccp_ltfrc_tx_params, equation.target_delay),
-	NAMED("l4s", dccp_ltfrc_tx_params, equation.l4s),
-	COEFFICIENTS(dccp_ltfrc_tx_params, equation.a),
-	MEMBER(dccp_ltfrc_tx_params, nominal_size),
-	MEMBER(dccp_ltfrc_tx_params, frame_rate),
-	{ }
-};
-
-static const struct member ltfrc_rx[] = {
-	MEMBER(dccp_ltfrc_rx_params, loss_history),
-	MEMBER(dccp_ltfrc_rx_params, recovery),
-	NAMED("k", dccp_ltfrc_rx_params, equation.k),
-	NAMED("weight", dccp_ltfrc_rx_params, equation.weight),
-	NAMED("bounded", dccp_ltfrc_rx_params, equation.bounded),
-	COEFFICIENTS(dccp_ltfrc_rx_params, equation.a),
-	{ }
-};
-
-static const struct member dvrc_tx[] = {
-	MEMBER(dccp_dvrc_tx_params, gamma),
-	MEMBER(dccp_dvrc_tx_params, epsilon),
-	MEMBER(dccp_dvrc_tx_params, slow_start),
-	MEMBER(dccp_dvrc_tx_params, target_delay),
-	MEMBER(dccp_dvrc_tx_params, frame_rate),
-	MEMBER(dccp_dvrc_tx_params, l4s),
-	{ }
-};
-
-static const struct member dvrc_rx[] = {
-	MEMBER(dccp_dvrc_rx_params, alpha_i),
-	MEMBER(dccp_dvrc_rx_params, alpha_d),
-	MEMBER(dccp_dvrc_rx_params, beta_d),
-	MEMBER(dccp_dvrc_rx_params, n),
-	MEMBER(dccp_dvrc_rx_params, weight),
-	MEMBER(dccp_dvrc_rx_params, ack_ratio),
-	MEMBER(dccp_dvrc_rx_params, loss_history),
-	MEMBER(dccp_dvrc_rx_params, weight_layers),
-	MEMBER(dccp_dvrc_rx_params, delta),
-	MEMBER(dccp_dvrc_rx_params, gain_mean),
-	MEMBER(dccp_dvrc_rx_params, gain_deviation),
-	MEMBER(dccp_dvrc_rx_params, hold),
-	MEMBER(dccp_dvrc_rx_params, validation),
-	MEMBER(dccp_dvrc_rx_params, nominal_size),
-	{ }
-};
-
-static const struct member ctfaf_tx[] = {
-	MEMBER(dccp_ctfaf_constraints, r_min),
-	MEMBER(dccp_ctfaf_constraints, r_max),
-	MEMBER(dccp_ctfaf_constraints, step),
-	MEMBER(dccp_ctfaf_constraints, delta),
-	MEMBER(dccp_ctfaf_constraints, r_start),
-	MEMBER(dccp_ctfaf_constraints, increase),
-	MEMBER(dccp_ctfaf_constraints, l_allowed),
-	MEMBER(dccp_ctfaf_constraints, interval),
-	MEMBER(dccp_ctfaf_constraints, t_reset),
-	MEMBER(dccp_ctfaf_constraints, t_init),
-	MEMBER(dccp_ctfaf_constraints, l_severe),
-	MEMBER(dccp_ctfaf_constraints, algorithm),
-	MEMBER(dccp_ctfaf_constraints, probes),
-	MEMBER(dccp_ctfaf_constraints, probe_every),
-	MEMBER(dccp_ctfaf_constraints, hold),
-	MEMBER(dccp_ctfaf_constraints, decay),
-	MEMBER(dccp_ctfaf_constraints, refuse),
-	MEMBER(dccp_ctfaf_constraints, gentle),
-	MEMBER(dccp_ctfaf_constraints, climb),
-	MEMBER(dccp_ctfaf_constraints, steady),
-	MEMBER(dccp_ctfaf_constraints, target_delay),
-	MEMBER(dccp_ctfaf_constraints, nominal_size),
-	MEMBER(dccp_ctfaf_constraints, frame_rate),
-	{ }
-};
-
-static const struct member ctfaf_rx[] = {
-	MEMBER(dccp_ctfaf_rx_params, loss_history),
-	{ }
-};
-
-static const struct half {
+struct half {
 	const char		*scheme;
+	guint8			ccid;
 	gboolean		sending;
 	int			option;
-	gsize			size;
 	const struct member	*members;
-} halves[] = {
-	{ "marc", TRUE, DCCP_SOCKOPT_MARC_TX, sizeof(struct dccp_marc_tx_params), marc_tx },
-	{ "marc", FALSE, DCCP_SOCKOPT_MARC_RX, sizeof(struct dccp_marc_rx_params), marc_rx },
-	{ "raar", TRUE, DCCP_SOCKOPT_RAAR_TX, sizeof(struct dccp_raar_tx_params), raar_tx },
-	{ "raar", FALSE, DCCP_SOCKOPT_RAAR_RX, sizeof(struct dccp_raar_rx_params), raar_rx },
-	{ "ltfrc", TRUE, DCCP_SOCKOPT_LTFRC_TX, sizeof(struct dccp_ltfrc_tx_params), ltfrc_tx },
-	{ "ltfrc", FALSE, DCCP_SOCKOPT_LTFRC_RX, sizeof(struct dccp_ltfrc_rx_params), ltfrc_rx },
-	{ "dvrc", TRUE, DCCP_SOCKOPT_DVRC_TX, sizeof(struct dccp_dvrc_tx_params), dvrc_tx },
-	{ "dvrc", FALSE, DCCP_SOCKOPT_DVRC_RX, sizeof(struct dccp_dvrc_rx_params), dvrc_rx },
-	{ "ctfaf", TRUE, DCCP_SOCKOPT_CTFAF_TX, sizeof(struct dccp_ctfaf_constraints), ctfaf_tx },
-	{ "ctfaf", FALSE, DCCP_SOCKOPT_CTFAF_RX, sizeof(struct dccp_ctfaf_rx_params), ctfaf_rx },
 };
+
+#include "members.h"
 
 /* What is written without a type in a pipeline is an int, or a string. */
 static gboolean number(const struct half *half, const char *name, const GValue *v,
@@ -225,13 +87,13 @@ static gboolean set_member(const struct half *half, const struct member *m,
 
 	if (m->count == 1)
 		return number(half, m->name, v, &value) &&
-		       store(params + m->offset, m->width, FALSE, value);
+		       store(params + m->offset, m->width, m->is_signed, value);
 
 	if (!GST_VALUE_HOLDS_ARRAY(v) || gst_value_array_get_size(v) != m->count)
 		return FALSE;
 	for (i = 0; i < m->count; i++)
 		if (!number(half, m->name, gst_value_array_get_value(v, i), &value) ||
-		    !store(params + m->offset + i * m->width, m->width, TRUE, value))
+		    !store(params + m->offset + i * m->width, m->width, m->is_signed, value))
 			return FALSE;
 	return TRUE;
 }
@@ -253,43 +115,142 @@ static gboolean set_rungs(int fd, const struct half *half, const GValue *v)
 			   n * sizeof(*rungs));
 }
 
+static const struct member *find_member(const struct half *half, const char *name)
+{
+	const struct member *m;
+
+	for (m = half->members; m->name; m++)
+		if (!strcmp(m->name, name))
+			return m;
+	return NULL;
+}
+
+/* What a value would be, and what it is: "'beta' = 2000, expected ..." */
+static gchar *explain(const struct half *half, const struct member *m, const GValue *v)
+{
+	gchar *value = gst_value_serialize(v), *text;
+	GString *words = g_string_new(NULL);
+	gsize i;
+
+	for (i = 0; i < G_N_ELEMENTS(scheme_words); i++)
+		if (!strcmp(scheme_words[i].scheme, half->scheme) &&
+		    !strcmp(scheme_words[i].member, m->name))
+			g_string_append_printf(words, "%s%s (%d)", words->len ? ", " : ": ",
+					       scheme_words[i].word, scheme_words[i].value);
+	text = g_strdup_printf("'%s' = %s, expected%s: %s%s", m->name, value ?: "?",
+			       m->count > 1 ? " an array <...> of integers" : "", m->meaning,
+			       words->str);
+	g_string_free(words, TRUE);
+	g_free(value);
+	return text;
+}
+
+static gchar *names_of(const struct half *half)
+{
+	GString *names = g_string_new(NULL);
+	const struct member *m;
+
+	for (m = half->members; m->name; m++)
+		g_string_append_printf(names, "%s%s", names->len ? " " : "", m->name);
+	if (half->option == DCCP_SOCKOPT_CTFAF_TX)
+		g_string_append(names, " rungs");
+	return g_string_free(names, FALSE);
+}
+
+/* The parameters that each scheme has, for a description of the property */
+gchar *gst_dccp_params_names(gboolean sending)
+{
+	GString *all = g_string_new(NULL);
+	gchar *names;
+	gsize i;
+
+	for (i = 0; i < G_N_ELEMENTS(halves); i++) {
+		if (halves[i].sending != sending)
+			continue;
+		names = names_of(&halves[i]);
+		g_string_append_printf(all, "%s%s: %s", all->len ? "; " : "", halves[i].scheme,
+				       names);
+		g_free(names);
+	}
+	return g_string_free(all, FALSE);
+}
+
+/* The kernel does not say which value it refused: name all that were given. */
+static gchar *refused(const struct half *half, const GstStructure *s, int err)
+{
+	GString *text = g_string_new(NULL);
+	const struct member *m;
+	gchar *one;
+	int i;
+
+	if (err == ENOPROTOOPT) {
+		g_string_printf(text, "parameters of %s, but the connection has another CCID",
+				half->scheme);
+		return g_string_free(text, FALSE);
+	}
+	g_string_printf(text, "the kernel refuses these parameters of %s (%s):", half->scheme,
+			g_strerror(err));
+	for (i = 0; i < gst_structure_n_fields(s); i++) {
+		m = find_member(half, gst_structure_nth_field_name(s, i));
+		if (!m)
+			continue;
+		one = explain(half, m, gst_structure_get_value(s, m->name));
+		g_string_append_printf(text, "%s %s", i ? ";" : "", one);
+		g_free(one);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static gboolean read_half(int fd, const struct half *half, guint8 *params, socklen_t *len,
+			  gchar **why)
+{
+	*len = PARAMS_MAX;
+	if (!getsockopt(fd, SOL_DCCP, half->option, params, len))
+		return TRUE;
+	*why = g_strdup_printf("parameters of %s: %s; expected the module ccid_%s of these packages: as root, modprobe ccid_%s",
+			       half->scheme, g_strerror(errno), half->scheme, half->scheme);
+	return FALSE;
+}
+
 /* Set the members that the structure names; the others keep their values. */
 static gboolean set_half(int fd, const struct half *half, const GstStructure *s,
 			 gchar **why)
 {
-	guint8 params[128] = { 0 };
-	socklen_t len = half->size;
-	const GValue *rungs = NULL;
+	guint8 params[PARAMS_MAX] = { 0 };
+	const GValue *rungs = NULL, *v;
 	const struct member *m;
 	const char *name;
+	socklen_t len;
+	gchar *one;
 	int i;
 
-	if (getsockopt(fd, SOL_DCCP, half->option, params, &len)) {
-		*why = g_strdup_printf("this kernel has no parameters of %s (%s): load the module ccid_%s",
-				       half->scheme, g_strerror(errno), half->scheme);
+	if (!read_half(fd, half, params, &len, why))
 		return FALSE;
-	}
 	for (i = 0; i < gst_structure_n_fields(s); i++) {
 		name = gst_structure_nth_field_name(s, i);
+		v = gst_structure_get_value(s, name);
 		if (half->option == DCCP_SOCKOPT_CTFAF_TX && !strcmp(name, "rungs")) {
-			rungs = gst_structure_get_value(s, name);
+			rungs = v;
 			continue;
 		}
-		for (m = half->members; m->name && strcmp(m->name, name); m++)
-			;
-		if (!m->name) {
-			*why = g_strdup_printf("%s has no parameter '%s' at the %s", half->scheme,
-					       name, half->sending ? "sender" : "receiver");
+		m = find_member(half, name);
+		if (!m || m->offset + m->width * m->count > len) {
+			one = names_of(half);
+			*why = g_strdup_printf("%s has no parameter '%s' at the %s (in this kernel), expected: %s",
+					       half->scheme, name,
+					       half->sending ? "sender" : "receiver", one);
+			g_free(one);
 			return FALSE;
 		}
-		if (!set_member(half, m, gst_structure_get_value(s, name), params)) {
-			*why = g_strdup_printf("%s: '%s' cannot have this value", half->scheme, name);
+		if (!set_member(half, m, v, params)) {
+			one = explain(half, m, v);
+			*why = g_strdup_printf("%s: %s", half->scheme, one);
+			g_free(one);
 			return FALSE;
 		}
 	}
 	if (setsockopt(fd, SOL_DCCP, half->option, params, len)) {
-		*why = g_strdup_printf("the kernel refuses these parameters of %s: %s (ranges: parameters.rst)",
-				       half->scheme, g_strerror(errno));
+		*why = refused(half, s, errno);
 		return FALSE;
 	}
 	if (rungs && !set_rungs(fd, half, rungs)) {
@@ -299,16 +260,72 @@ static gboolean set_half(int fd, const struct half *half, const GstStructure *s,
 	return TRUE;
 }
 
+/* Whether all fields are structures, of which there is at least one */
+static gboolean is_list(const GstStructure *s)
+{
+	int i, n = gst_structure_n_fields(s);
+
+	for (i = 0; i < n; i++)
+		if (!GST_VALUE_HOLDS_STRUCTURE(gst_structure_get_value(
+				s, gst_structure_nth_field_name(s, i))))
+			return FALSE;
+	return n > 0;
+}
+
 gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
 			     gchar **why)
 {
+	const GstStructure *one;
 	gsize i;
+	int n;
 
 	for (i = 0; i < G_N_ELEMENTS(halves); i++)
 		if (halves[i].sending == sending &&
 		    gst_structure_has_name(s, halves[i].scheme))
 			return set_half(fd, &halves[i], s, why);
-	*why = g_strdup_printf("parameters of '%s': the name must be marc, raar, ltfrc, dvrc or ctfaf",
-			       gst_structure_get_name(s));
-	return FALSE;
+	if (!is_list(s)) {
+		*why = g_strdup_printf("parameters of '%s': the name must be marc, raar, ltfrc, dvrc or ctfaf, as in \"marc,beta=800\"; of several schemes: \"all,first=[marc,beta=800],second=[raar,beta=500]\"",
+				       gst_structure_get_name(s));
+		return FALSE;
+	}
+	for (n = 0; n < gst_structure_n_fields(s); n++) {
+		one = gst_value_get_structure(gst_structure_get_value(
+				s, gst_structure_nth_field_name(s, n)));
+		if (is_list(one)) {
+			*why = g_strdup("parameters: a list in a list of schemes");
+			return FALSE;
+		}
+		if (!gst_dccp_params_set(fd, sending, one, why))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/*
+ * Set target_delay of all schemes of a list. It may also have CCIDs without this
+ * parameter, but not only these.
+ */
+gboolean gst_dccp_params_set_delay(int fd, const guint8 *ccids, guint n, guint ms,
+				   gchar **why)
+{
+	gboolean any = FALSE;
+	GstStructure *s;
+	gsize i;
+	guint k;
+
+	for (k = 0; k < n; k++) {
+		for (i = 0; i < G_N_ELEMENTS(halves); i++) {
+			if (!halves[i].sending || halves[i].ccid != ccids[k])
+				continue;
+			s = gst_structure_new(halves[i].scheme, "target_delay", G_TYPE_INT, ms,
+					      NULL);
+			any = set_half(fd, &halves[i], s, why);
+			gst_structure_free(s);
+			if (!any)
+				return FALSE;
+		}
+	}
+	if (!any)
+		*why = g_strdup("target-delay: no CCID that may be used has it; expected marc, raar, ltfrc, dvrc or ctfaf in ccid");
+	return any;
 }

@@ -7,5 +7,8 @@
 
 gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
 			     gchar **why);
+gboolean gst_dccp_params_set_delay(int fd, const guint8 *ccids, guint n, guint ms,
+				   gchar **why);
+gchar *gst_dccp_params_names(gboolean sending);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The plugin: elements dccpsink and dccpsrc */
+/* The plugin: elements dccpsink, dccpsrc and dccplayer */
 #include "elements.h"
 
 static gboolean init(GstPlugin *plugin)
@@ -7,7 +7,8 @@ static gboolean init(GstPlugin *plugin)
 	static const gchar *no_tags[] = { NULL };
 
 	gst_meta_register_custom(GST_DCCP_LAYER_META, no_tags, NULL, NULL, NULL);
-	return GST_ELEMENT_REGISTER(dccpsink, plugin) | GST_ELEMENT_REGISTER(dccpsrc, plugin);
+	return GST_ELEMENT_REGISTER(dccpsink, plugin) | GST_ELEMENT_REGISTER(dccpsrc, plugin) |
+	       GST_ELEMENT_REGISTER(dccplayer, plugin);
 }
 
 #define PACKAGE	"dccp-ccids"

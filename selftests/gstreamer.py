@@ -6,22 +6,28 @@ The commands are those of Documentation/howto/gstreamer.rst.	Timeout: 900
 """
 import os
 import re
+import signal
+import struct
+import subprocess
 import time
 from socket import AF_INET
 
 from lib import (TOP, Network, Skip, check, check_equal, duration, folder, inside, listens, load,
-                 main, need, note, read, shell, test, wait_for, write)
+                 main, need, note, read, run, shell, test, wait_for, write)
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/gstreamer.rst")
 BUILD = os.path.join(TOP, "build/gstreamer")
-CHECK = os.path.join(BUILD, "check-dccp")
+CHECKS = [os.path.join(BUILD, name) for name in ("check-elements", "check-dccp")]
 ADAPTIVE = os.path.join(BUILD, "gst-adaptive")
 # The elements are made of these; all are looked for before the first test begins.
 ELEMENTS = "videotestsrc", "videoconvert", "vp8enc", "rtpvp8pay", "rtpvp8depay", "webmmux"
+ELEMENTS_TS = "rtpmp2tdepay",
 ELEMENTS_X264 = "x264enc", "rtph264pay", "rtph264depay"
 # What the page calls the encoder, the payload and the file
-VP8, X264 = ("gst-adaptive 10", "VP8", "received.webm"), ("--encoder x264", "H264", "received.h264")
+VP8 = "gst-adaptive 10.9.2.1 5004 marc", "VP8", "received.webm"
+X264 = "--encoder x264", "H264", "received.h264"
+INTERACTIVE = "preset=interactive", "VP8", "received.webm"
 OVER_UDP = "gst-adaptive --udp", "VP8", "received.webm"
 REGISTRY = "/tmp/gstreamer-registry"
 ENVIRONMENT = (f"export GST_PLUGIN_PATH={BUILD} GST_REGISTRY={REGISTRY} GST_REGISTRY_FORK=no "
@@ -55,15 +61,17 @@ def elements(names=ELEMENTS):
 
 @test("unit tests")
 def unit():
-    need(CHECK)
-    Network()
+    need(*CHECKS)
+    net = Network()
     for scheme in SCHEMES:
         load(scheme.module)
-    # It has no limits of its own: a test that hangs is ended by the limit of this one.
-    done = gstreamer("client", f"CK_DEFAULT_TIMEOUT=0 exec {CHECK}")
-    said = "".join(done.communicate())
-    check(not done.returncode, said[-3000:])
-    note(re.search(r"^\d+%: .*", said, re.M)[0])
+    silent = net.address("nobody", AF_INET)
+    for program in CHECKS:
+        # It has no limits of its own: a test that hangs is ended by the limit of this one.
+        done = gstreamer("server", f"SILENT={silent} CK_DEFAULT_TIMEOUT=0 exec {program}")
+        said = "".join(done.communicate())
+        check(not done.returncode, said[-3000:])
+        note(re.search(r"^\d+%: .*", said, re.M)[0])
 
 
 @test("gst-inspect-1.0 describes each property")
@@ -88,7 +96,7 @@ def stream(scheme, seconds, *properties, halve=None, encoder=VP8):
         "gst-launch-1.0 -e dccpsrc", payload, received_file).replace("marc", str(scheme)))
     check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
     line = command("build/gstreamer/gst-adaptive", sends).replace("build/gstreamer", BUILD)
-    line = line.replace(" marc 40", f" {scheme} {seconds}")
+    line = re.sub(r" \w+ 40\b", f" {scheme} {seconds}", line)
     sender = gstreamer("client", " ".join(["exec", line, *properties]))
     if halve:
         time.sleep(seconds / 2)
@@ -157,8 +165,9 @@ def interactive(scheme):
     net.shape("client", "netem delay 20ms")
     net.shape("server", "netem delay 20ms rate 400kbit limit 100")      # 2.5 s of packets
     rtts = {}
-    for preset in "default", "interactive":
-        rows, video, _ = stream(scheme, 30, f"preset={preset}")
+    for preset, end, encoder in (("default", ["preset=default"], VP8),
+                                 ("interactive", [], INTERACTIVE)):
+        rows, video, _ = stream(scheme, 30, *end, encoder=encoder)
         rtts[preset] = sorted(rtt for *_, rtt in rows[10:])[len(rows[10:]) // 2]
         check(video > 20, f"{video} s of 30 can be decoded")
     note(f"median of R, ms: {rtts}")
@@ -181,6 +190,85 @@ def halves(scheme):
     # Nearer to the half than to the whole
     check(after <= 0.75 * before, f"{after:.0f} kbit/s after {before:.0f}: {rows}")
     check(video > 60, f"{video} s of 80 can be decoded")
+    follows_within = next(n for n, (_, encoder, _) in enumerate(rows[40:]) if encoder < 400)
+    note(f"the encoder was below the new rate of the link in second {follows_within}")
+    check(follows_within <= 5, f"the encoder did not follow within 5 s: {rows}")
+
+
+def rtp_packets(path):
+    """Packets of VP8 in a file of rtpstreampay: number, time, layer, begins and ends a frame."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at:at + 2], "big")
+        packet = data[at + 2:at + 2 + size]
+        at += 2 + size
+        number, stamp = struct.unpack_from("!HI", packet, 2)
+        first, has = packet[12:14]          # the payload descriptor (RFC 7741, 4.2)
+        check(first & 0x80 and has & 0x20, "a packet without the number of its layer")
+        there = 14 + (has & 0x80 and (2 if packet[14] & 0x80 else 1)) + (has & 0x40 and 1)
+        yield number, stamp, 1 + (packet[there] >> 6), first & 0x17 == 0x10, packet[1] & 0x80
+
+
+def whole_frames(packets, layer):
+    """Times of the frames of a layer, all of whose packets are there."""
+    frames = {}
+    for packet in packets:
+        if packet[2] == layer:
+            frames.setdefault(packet[1], []).append(packet)
+    for stamp, those in frames.items():
+        numbers = [(p[0] - those[0][0]) & 0xffff for p in those]
+        if those[0][3] and those[-1][4] and numbers == list(range(len(those))):
+            yield stamp
+
+
+LAYERED = {"dvrc": [], "ctfaf": ["""'parameters="ctfaf,interval=1000,t_init=0"'"""]}
+
+
+@test("layers: the link is halved, K falls, and the base layer arrives whole",
+      schemes=[s for s in SCHEMES if s.name in LAYERED])
+def layers(scheme):
+    elements()
+    load(scheme.module)
+    net = Network()
+    net.shape("client", "netem delay 20ms")
+    # Three layers are about 310 kbit/s, two are 175; no queue is so long as to lose packets.
+    net.shape("server", "netem delay 20ms rate 500kbit limit 1000")
+    work = folder()
+    receiver = gstreamer("server", f"cd {work} && exec gst-launch-1.0 -e dccpsrc port=5004 "
+                         f"ccid={scheme} caps=application/x-rtp,media=video,clock-rate=90000,"
+                         "encoding-name=VP8 ! tee name=t ! queue ! rtpvp8depay ! webmmux ! "
+                         "filesink location=received.webm "
+                         "t. ! queue ! rtpstreampay ! filesink location=received.rtp")
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    seconds = 80
+    line = command("build/gstreamer/gst-adaptive --encoder layers").replace(
+        "build/gstreamer", BUILD).replace(" dvrc 40", f" {scheme} {seconds}")
+    sender = gstreamer("client", " ".join(["exec", line, *LAYERED[scheme.name]]))
+    time.sleep(seconds / 2)
+    net.shape("server", "netem delay 20ms rate 250kbit limit 1000")
+    said = "".join(sender.communicate())
+    check_equal(sender.returncode, 0, f"status of the sender, which says {said}")
+    received = "".join(receiver.communicate())
+    check("Got EOS" in received, f"the receiver has no EOS: {received}")
+    rows = [int(k) for k in re.findall(r", K (\d+),", said)]
+    packets = list(rtp_packets(f"{work}/received.rtp"))
+    base, *above = (list(whole_frames(packets, layer)) for layer in (1, 2, 3))
+    frames = len(base) + sum(map(len, above))
+    note(f"K in each second {rows}, whole frames of each layer {[len(base), *map(len, above)]}")
+    half = seconds // 2
+    check(set(rows[half - 10:half - 1]) == {3}, f"not all layers fit in 500 kbit/s: {rows}")
+    check(min(rows[half:half + 5]) < 3, f"K has not fallen within 5 s: {rows}")
+    check(sum(rows[half + 5:]) / len(rows[half + 5:]) <= 2, f"three do not fit in 250: {rows}")
+    # 25 frames in a second, of which each fourth is of layer 1
+    check_equal([(stamp - base[0]) & 0xffffffff for stamp in base],
+                [4 * 3600 * n for n in range(25 * seconds // 4)], "times of frames of layer 1")
+    # Each frame that arrived whole can be decoded, whatever is missing between them.
+    check_equal(round(25 * duration(f"{work}/received.webm")), frames, "frames that are decoded")
+
+
+SINK, SOURCE = "gst-launch-1.0 videotestsrc", "gst-launch-1.0 -e dccpsrc"
 
 
 @test("gst-launch-1.0 without an encoder that follows, as the page has it")
@@ -190,15 +278,96 @@ def launch():
     net = Network()
     shape(net, "2mbit")
     work = folder()
-    receiver = gstreamer("server", f"cd {work} && exec "
-                         + command("gst-launch-1.0 -e dccpsrc", "VP8", "filesink"))
-    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
-    sender = gstreamer("client", command("gst-launch-1.0 videotestsrc"))
+    for start, words in (("gst-launch-1.0 dccpsrc", ["autovideosink"]),
+                         (SOURCE, ["VP8", "received.webm"])):
+        receiver = gstreamer("server", f"cd {work} && exec " + command(start, *words))
+        check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+        sender = gstreamer("client", command(SINK, "address=10.9.2.1"))
+        said = "".join(sender.communicate())
+        check_equal(sender.returncode, 0, f"status of {said}")
+        said = "".join(receiver.communicate())
+        check_equal(receiver.returncode, 0, f"status of the receiver, which says {said}")
+        check("Got EOS" in said, f"the receiver has no EOS: {said}")
+    # 250 frames, the first of which is a key frame; nothing is lost on this link.
+    check_equal(duration(f"{work}/received.webm"), 10, "seconds of video")
+
+
+@test("a viewer connects to the sender, as the page has it")
+def viewer():
+    elements()
+    load("ccid_marc")
+    net = Network()
+    shape(net, "2mbit")
+    work = folder()
+    sender = gstreamer("client", "exec " + command(SINK, "mode=server"))
+    check(wait_for(lambda: listens("dccp", 5004, "client"), 60, 0.1), "nothing listens")
+    time.sleep(4)
+    receiver = gstreamer("server", f"cd {work} && exec " + command(SOURCE, "mode=client"))
     said = "".join(sender.communicate())
     check_equal(sender.returncode, 0, f"status of {said}")
     receiver.communicate()
-    # 250 frames, the first of which is a key frame; nothing is lost on this link.
-    check_equal(duration(f"{work}/received.webm"), 10, "seconds of video")
+    # 1000 frames take 40 s. A decoder can begin with what the viewer gets first.
+    video = duration(f"{work}/viewed.webm")
+    note(f"{video} s of video, the viewer came after 4 s")
+    check(30 <= video <= 36.1, f"{video} s of 36 are decoded")
+
+
+@test("VLC sends, as the pages have it")
+def vlc():
+    need("cvlc", "setpriv")
+    elements([*ELEMENTS_TS, *ELEMENTS])
+    load("ccid_marc")
+    net = Network()
+    shape(net, "2mbit")
+    for end in "client", "server":
+        with inside(end):
+            write("/proc/sys/net/dccp/default/tx_ccid", 248)
+            write("/proc/sys/net/dccp/default/rx_ccid", 248)
+    work = folder()
+    os.chmod(work, 0o777)
+    run("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25",
+        "-t", "20", "-c:v", "libx264", "-tune", "zerolatency", "-b:v", "300k", "-g", "25",
+        "-f", "mpegts", f"{work}/video.ts")
+    # VLC does not run as root.
+    sender = shell("server", f"cd {work} && HOME={work} exec setpriv --reuid=65534 --clear-groups "
+                   "cvlc video.ts --sout '#rtp{proto=dccp,dst=10.9.2.1,port=5004,mux=ts}' "
+                   "vlc://quit", subprocess.DEVNULL, subprocess.DEVNULL)
+    check(wait_for(lambda: listens("dccp", 5004), 300), "VLC does not listen")
+    receiver = gstreamer("client", f"cd {work} && exec " + command(SOURCE, "MP2T"))
+    sender.wait()
+    said = "".join(receiver.communicate())
+    check_equal(receiver.returncode, 0, f"status of the receiver, which says {said}")
+    check("Got EOS" in said, f"the receiver has no EOS: {said}")
+    video = duration(f"{work}/vlc.ts")
+    note(f"{video} s of 20 can be decoded")
+    # The receiver came a little later, and the first second may have no key frame.
+    check(video >= 15, f"{video} s of 20 can be decoded")
+
+
+def fragments():
+    """The lines of the page that begin with dccpsink ... or dccpsrc ..."""
+    with open(PAGE, encoding="utf-8") as file:
+        return re.findall(r"^   (dccp(?:sink|src)) \.\.\. (.*)$", file.read(), re.M)
+
+
+@test("what the page says of properties is accepted")
+def properties():
+    need(PAGE)
+    elements(["videotestsrc"])
+    for scheme in SCHEMES:
+        load(scheme.module)
+    lines = fragments()
+    check_equal(len(lines), 9, f"properties in {lines}")
+    for element, rest in lines:
+        pipeline = f"{element} mode=server address=127.0.0.1 {rest}"
+        pipeline = (f"videotestsrc num-buffers=1 ! {pipeline}" if element == "dccpsink" else
+                    f"{pipeline} num-buffers=1 ! fakesink")
+        done = gstreamer("server", "exec gst-launch-1.0 " + pipeline)
+        if element == "dccpsrc":        # it waits for a sender
+            check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), f"not accepted: {rest}")
+            done.send_signal(signal.SIGINT)
+        said = "".join(done.communicate())
+        check("ERROR" not in said and "WARNING" not in said, f"{pipeline}: {said}")
 
 
 @test("DCCP over UDP", schemes=SCHEMES[:1])

@@ -634,10 +634,9 @@ def duration(path):
     return int(times[-1]) / 25
 
 
-def listens(protocol, port):
-    """Whether a socket of the server listens on this port."""
-    return f":{port} " in run("ip", "netns", "exec", "server", "ss", "-lnH",
-                              f"--{protocol}").stdout
+def listens(protocol, port, end="server"):
+    """Whether a socket at this end listens on this port."""
+    return f":{port} " in run("ip", "netns", "exec", end, "ss", "-lnH", f"--{protocol}").stdout
 
 
 def accept(listener):

@@ -13,6 +13,7 @@ from socket import AF_INET
 
 import dccp_ccids as dccp
 from dccp_ccids import aio
+from dccp_ccids.connection import IP_OPTIONS, SO_NO_CHECK, SO_TIMESTAMPING, SO_TXTIME
 from lib import (FAMILIES, UML, Network, at_end, check, check_equal, inside, load, loaded, main,
                  note, spawn, sysctl, test, unload, wait_for)
 from schemes import SCHEMES
@@ -415,6 +416,38 @@ def over_udp():
     check_equal(s.recv(100), b"data", "data")
     with refused(OSError, "0 to 65535"):
         dccp.Connection(udp_port=65536)
+
+
+@test("what DCCP cannot do is refused with what to do instead")
+def refusals():
+    net = path()
+    nops = bytes([1, 1, 1, 0])
+    for end in "client", "server":
+        with inside(end):
+            sysctl("udp_port", 6511)
+    c, s = pair(net, ccid="marc", udp_port=6511, server={"ccid": "marc"})
+    for end in c, s:
+        with refused(OSError, "IP_OPTIONS", "no IPv4 options are sent over UDP", "udp_port=0"):
+            end.setsockopt(socket.IPPROTO_IP, IP_OPTIONS, nops)
+    with listen(port=5002, ccid="marc"), inside("client"):
+        early = dccp.Connection(ccid="marc", udp_port=6511)
+        at_end.append(early.close)
+        early.settimeout(LIMIT)
+        early.setsockopt(socket.IPPROTO_IP, IP_OPTIONS, nops)
+        with refused(OSError, "10.9.2.1 port 5002", "IP_OPTIONS", "set none, or use udp_port=0"):
+            early.connect(("10.9.2.1", 5002))
+        early.setsockopt(socket.IPPROTO_IP, IP_OPTIONS, b"")
+        early.connect(("10.9.2.1", 5002))
+    for option, value, *words in (
+            (socket.SO_RCVLOWAT, 2, "SO_RCVLOWAT", "expected 0 or 1"),
+            (socket.SO_OOBINLINE, 1, "SO_OOBINLINE", "leave it off"),
+            (socket.SO_BROADCAST, 1, "SO_BROADCAST", "leave it off"),
+            (SO_NO_CHECK, 1, "SO_NO_CHECK", "tx_coverage"),
+            (SO_TIMESTAMPING, 1 << 9, "SO_TIMESTAMPING", "leave out SOF_TIMESTAMPING_TX_ACK"),
+            (SO_TXTIME, bytes(8), "SO_TXTIME", "do without it")):
+        with refused(OSError, *words):
+            c.setsockopt(socket.SOL_SOCKET, option, value)
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10000)     # others are as ever
 
 
 @test("errors of connect() say what it is")

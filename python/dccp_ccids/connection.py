@@ -41,6 +41,27 @@ from .uapi import (
 # What Python's socket module does not have
 SOCK_DCCP, IPPROTO_DCCP, SOL_DCCP = 6, 33, 269
 
+# Numbers that Python's socket module has only in later versions, or not at all
+SO_NO_CHECK, SO_TIMESTAMPING, SO_TXTIME, IP_OPTIONS = 11, 37, 61, 4
+
+# Options of sockets that DCCP refuses (EOPNOTSUPP), by level and number: why, and what to do
+REFUSED = {
+    (socket.SOL_SOCKET, socket.SO_RCVLOWAT):
+        "SO_RCVLOWAT: packets are read one at a time: expected 0 or 1",
+    (socket.SOL_SOCKET, socket.SO_OOBINLINE):
+        "SO_OOBINLINE: there is no urgent data: leave it off",
+    (socket.SOL_SOCKET, socket.SO_BROADCAST):
+        "SO_BROADCAST: a connection has one peer: leave it off",
+    (socket.SOL_SOCKET, SO_NO_CHECK):
+        "SO_NO_CHECK: every packet has a checksum: leave it off, and see tx_coverage",
+    (socket.SOL_SOCKET, SO_TIMESTAMPING):
+        "SO_TIMESTAMPING: no single packet is acknowledged: leave out SOF_TIMESTAMPING_TX_ACK",
+    (socket.SOL_SOCKET, SO_TXTIME):
+        "SO_TXTIME: the congestion control decides when a packet leaves: do without it",
+    (socket.IPPROTO_IP, IP_OPTIONS):
+        "IP_OPTIONS: no IPv4 options are sent over UDP: set none, or use udp_port=0",
+}
+
 #: One CCID by number or by name ("marc", "ccid3"), or several, the preferred one first
 CcidList = int | str | Iterable[int | str]
 #: Structures of parameters, with the members to change
@@ -186,6 +207,19 @@ class Connection(socket.socket):
                 "there is no such module for this kernel: dccp-ccids-check says why"
                 if os.geteuid() == 0 else f"only root can load it: modprobe -a {modules}")) from e
 
+    def setsockopt(self, level: int, optname: int, value: Any, optlen: int | None = None,
+                   /) -> None:
+        """As of other sockets. If DCCP cannot do what is asked, the error says what to do."""
+        try:
+            if optlen is None:
+                super().setsockopt(level, optname, value)
+            else:
+                super().setsockopt(level, optname, value, optlen)
+        except OSError as e:
+            if e.errno != errno.EOPNOTSUPP or (level, optname) not in REFUSED:
+                raise
+            raise explain(e, REFUSED[level, optname]) from e
+
     def connect(self, address: Any) -> None:
         """Connect to an address; the time limit is that of ``settimeout()``.
 
@@ -198,6 +232,12 @@ class Connection(socket.socket):
             if told is e:
                 raise
             raise told from e
+
+    def _has_ip_options(self) -> bool:
+        try:
+            return any(self.getsockopt(socket.IPPROTO_IP, IP_OPTIONS, 40))
+        except OSError:
+            return False
 
     def connect_error(self, error: OSError, address: Any) -> OSError:
         """An error of connect(), with what it means in DCCP."""
@@ -216,6 +256,8 @@ class Connection(socket.socket):
             errno.EADDRINUSE: "the server has a connection that differs only in the UDP ports: try "
                               "again",
         }
+        if error.errno == errno.EOPNOTSUPP and self.udp_port and self._has_ip_options():
+            meanings[errno.EOPNOTSUPP] = REFUSED[socket.IPPROTO_IP, IP_OPTIONS]
         if error.errno not in meanings or error.errno == errno.EADDRNOTAVAIL and not self.udp_port:
             return error
         return OSError(error.errno or errno.ETIMEDOUT, f"{where}: {meanings[error.errno]}")
