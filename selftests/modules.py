@@ -49,7 +49,8 @@ def blocks(name):
     """The indented blocks of a page, or what is between .nf and .fi in a manual, as lines."""
     path = os.path.join(TOP, name)
     need(path)
-    text = read(path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
     parts = (re.findall(r"^\.nf\n(.*?)^\.fi", text, re.M | re.S) if name.endswith(".7") else
              re.findall(r"^(?:   .*\n|\n)+", text, re.M))
     return [[line.strip().replace("\\-", "-") for line in part.split("\n")] for part in parts]

@@ -70,7 +70,8 @@ def written(pattern):
     for page in PAGES:
         path = os.path.join(TOP, page)
         need(path)
-        found += re.findall(pattern, read(path))
+        with open(path, encoding="utf-8") as file:
+            found += re.findall(pattern, file.read())
     check(len(found) >= 2, f"{pattern} is in {len(found)} places")
     check_equal(len(set(found)), 1, f"versions of {pattern}: {set(found)}")
     return found[0].split()
@@ -81,7 +82,7 @@ def firewall():
     need("nft")
     net = Network()
     run("ip", "netns", "exec", "server", "nft", "-f", "-",
-        text="table inet filter { chain input { type filter hook input priority 0; } }")
+        text="table inet filter {\n chain input {\n  type filter hook input priority 0;\n }\n}\n")
     run("ip", "netns", "exec", "server", *written(r"nft add rule inet filter .*"))
     sysctl("default.request_retries", 1)
     net.listen()
