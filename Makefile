@@ -164,7 +164,7 @@ test-package: guest-6.12 guest-6.1 apt
 
 # From Debian's servers
 test-readme: guest-uml
-	selftests/readme.sh
+	selftests/readme.sh bookworm trixie
 
 bench: guest-uml
 	lab/bench

@@ -4,7 +4,7 @@
 # README's five lines to the letter, on a bare Debian 12 and a bare Debian 13: from nothing to
 # a video over MARC in VLC (make test-readme).	Kernels: none
 #
-# Usage: selftests/readme.sh [bookworm | trixie]...
+# Usage: selftests/readme.sh bookworm | trixie ...
 #
 # mmdebstrap makes the bare system, with Debian's kernel, and leaves it in build/fresh. README's
 # first two lines install there what they name from Debian's servers, which takes the network.
@@ -103,6 +103,7 @@ bare() {
 
 if [ "${1-}" != --inside ]; then
 	echo "TAP version 13"
+	[ $# -gt 0 ] || skip "it takes long, and Debian's servers: make test-readme"
 	[ "$(id -u)" = 0 ] || skip "it takes root"
 	for program in mmdebstrap ffmpeg unshare; do
 		command -v $program >/dev/null || skip "no $program: make setup"
@@ -110,7 +111,6 @@ if [ "${1-}" != --inside ]; then
 	unshare --mount true 2>/dev/null || skip "no mounts of one's own can be had here"
 	"$top/lab/run" -- true >/dev/null 2>&1 || skip "no guest: make setup, make modules KERNEL=uml"
 	curl -sfI http://deb.debian.org/debian/ >/dev/null || skip "no network"
-	[ $# -gt 0 ] || set -- bookworm trixie
 	exec unshare --mount --pid --fork --kill-child -- "$0" --inside "$@"
 fi
 shift
