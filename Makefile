@@ -20,6 +20,7 @@ help:
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
 	@echo '  make test-kernels    the tests of 6.12 in 7.3, some in 7.2, VLC, packages (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
+	@echo '  make test-readme     README, from nothing to a video, on bare Debian 12 and 13 (long)'
 	@echo '  make test-mutations  mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make papers          the experiments of all figures and tables of the papers (hours)'
@@ -161,6 +162,10 @@ test-package: guest-6.12 guest-6.1 apt
 			env PACKAGE_BUILD=$(BUILD) selftests/package.sh || exit; \
 	done
 
+# From Debian's servers
+test-readme: guest-uml
+	selftests/readme.sh bookworm trixie
+
 bench: guest-uml
 	lab/bench
 
@@ -177,9 +182,9 @@ docs:
 		Documentation $${LAB_BUILD:-build}/docs
 
 clean:
-	rm -rf $(filter-out build/debs build/linux build/venv build/apt build/trixie build/trixie-apt,$(wildcard build/*))
+	rm -rf $(filter-out build/debs build/linux build/venv build/apt build/fresh build/trixie build/trixie-apt,$(wildcard build/*))
 
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package bench papers check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package test-readme bench papers check docs clean distclean

@@ -144,6 +144,21 @@ static void ends_test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dr->dvrc.timeouts, 1);
 }
 
+/* A packet is reported at once if the last report is a quarter of R old. */
+static void ends_test_thin(struct kunit *test)
+{
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct tfrc_feedback fb = { };
+
+	dr->dvrc.par.ack_ratio = 4;
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 1, T0, false));
+	tfrc_receiver_report(&dr->base, T0, &fb);
+	KUNIT_EXPECT_FALSE(test, ends_test_arrives(dr, 2, T0 + R / 4 - 1, false));
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 3, T0 + R / 4, false));
+	tfrc_receiver_report(&dr->base, T0 + R / 4, &fb);
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 4, T0 + R / 2, false));
+}
+
 /* p_SP at the receiver: a short interval of 3 packets, 2 of them marked, counts as 1.5. */
 static void ends_test_nominal(struct kunit *test)
 {
@@ -233,6 +248,7 @@ static void ends_test_options(struct kunit *test)
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_due),
+	KUNIT_CASE(ends_test_thin),
 	KUNIT_CASE(ends_test_nominal),
 	KUNIT_CASE(ends_test_l4s),
 	KUNIT_CASE(ends_test_options),

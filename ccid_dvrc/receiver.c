@@ -10,13 +10,18 @@
  *		   a round trip without loss: dvrc_increase()
  *
  * A report is due with the first packet, with a decrease, with each ack_ratio-th packet,
- * a round trip after the last report if data came since, and when nothing came for DTO.
+ * with a packet that comes a quarter of a round trip after the last report or later, a
+ * round trip after the last report if data came since, and when nothing came for DTO.
+ * So a stream of few packets has each of them acknowledged, whatever ack_ratio is.
  */
 #include <linux/container_of.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include "dvrc.h"
+
+/* A packet is acknowledged at once if there were fewer reports than this. */
+#define DVRC_REPORTS_PER_RTT	4
 
 static struct dvrc_receiver *dvrc_receiver_of(struct tfrc_receiver *rcv)
 {
@@ -158,10 +163,12 @@ bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
 	dvrc_receiver_deadline(dr, rcv->packets != rcv->reported);
 	if (!new)
 		return false;
-	/* At once for the first packet and a decrease, else each ack_ratio-th packet */
+	/* At once for the first packet and a decrease */
 	return !rcv->feedbacks ? pkt->is_data :
 	       d->random != random || d->congestion != congestion ||
-	       rcv->packets - rcv->reported >= d->par.ack_ratio;
+	       rcv->packets - rcv->reported >= d->par.ack_ratio ||
+	       (pkt->is_data &&
+		now - rcv->t_report >= d->path.rtt / DVRC_REPORTS_PER_RTT);
 }
 
 /**

@@ -18,18 +18,26 @@ static u64 tfrc_hc_tx_rto(const struct tfrc_sender *snd)
  * @sk: the socket
  * @info: to be filled in
  *
+ * Only members that mean the same as for TCP: rates are bytes/s, times us.
+ *
  * Context: hook ccid_hc_tx_get_info.
  */
 void tfrc_hc_tx_get_info(struct sock *sk, struct tcp_info *info)
 {
-	const struct tfrc_sender *snd = tfrc_hc_tx(sk)->snd;
+	const struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
+	const struct tfrc_sender *snd = hc->snd;
+	unsigned long most = READ_ONCE(sk->sk_max_pacing_rate);
 
 	info->tcpi_rtt = div_u64(snd->rtt, TFRC_NSEC_PER_USEC);
 	info->tcpi_rto = min_t(u64, U32_MAX, div_u64(tfrc_hc_tx_rto(snd),
 						     TFRC_NSEC_PER_USEC));
 	info->tcpi_lost = min_t(u64, snd->lost, U32_MAX);
+	info->tcpi_data_segs_out = min_t(u64, snd->packets, U32_MAX);
+	info->tcpi_delivered_ce = min_t(u64, snd->marked, U32_MAX);
 	info->tcpi_pacing_rate = snd->x >> TFRC_RATE_SHIFT;
+	info->tcpi_max_pacing_rate = most == ~0UL ? ~0ULL : most;
 	info->tcpi_delivery_rate = snd->x_recv >> TFRC_RATE_SHIFT;
+	info->tcpi_delivery_rate_app_limited = !hc->limited;
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_get_info);
 
@@ -95,8 +103,10 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_fill_info);
  */
 void tfrc_hc_rx_get_info(struct sock *sk, struct tcp_info *info)
 {
-	info->tcpi_rcv_rtt = div_u64(tfrc_receiver_rtt(tfrc_hc_rx(sk)->rcv),
-				     TFRC_NSEC_PER_USEC);
+	const struct tfrc_receiver *r = tfrc_hc_rx(sk)->rcv;
+
+	info->tcpi_rcv_rtt = div_u64(tfrc_receiver_rtt(r), TFRC_NSEC_PER_USEC);
+	info->tcpi_data_segs_in = min_t(u64, r->packets, U32_MAX);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_get_info);
 

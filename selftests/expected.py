@@ -463,8 +463,10 @@ def refused(family):
     for flag in socket.MSG_OOB, socket.MSG_DONTROUTE:
         check_error(errno.EOPNOTSUPP, c.send, b"data", flag)
     check_error(errno.EOPNOTSUPP, s.recv, 10, socket.MSG_OOB)
+    c.send(b"more", socket.MSG_MORE)
+    check_equal(receive(s)[0], b"more", "a packet that was sent with MSG_MORE")
     c.send(b"last")
-    check_equal(receive(s)[0], b"last", "the first packet that came")
+    check_equal(receive(s)[0], b"last", "the next packet that came")
 
 
 @test("options of the socket without effect are refused", FAMILIES)

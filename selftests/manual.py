@@ -54,6 +54,16 @@ def options():
     check_equal(sorted(there - said), [], "options that are missing")
 
 
+@test("dccperf(1) and dccperf --help: a name for each CCID")
+def names():
+    wanted = sorted(["ccid2", "ccid3"] + [scheme.name for scheme in SCHEMES])
+    for text in (run(os.path.join(TOP, "build/tools/dccperf"), "--help").stdout,
+                 re.sub(r"^\.[BIR]+ ", "", manual("dccperf.1"), flags=re.M)):
+        found = re.search(r"names\s+\(\s*(ccid2[\w\s,]*?)\s*\)", text)
+        check(found, "no list of names")
+        check_equal(sorted(re.split(r"[,\s]+", found[1])), wanted, "names of CCIDs")
+
+
 @test("make help: its targets")
 def targets():
     need(os.path.join(TOP, "Makefile"))

@@ -5,11 +5,12 @@
 """Which objects hold the module of a CCID, and for how long."""
 import errno
 import os
+import re
 import socket
 import struct
 import time
 
-from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, accept, ccids, check, check_equal,
+from lib import (CCID, FAMILIES, SCHEMES, SOL_DCCP, TOP, Network, accept, ccids, check, check_equal,
                  check_error, disconnect, drain, get_ccids, load, loaded, main, need, note,
                  read, references, remove, run, sysctl, test, unload, wait_for, write)
 from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
@@ -44,20 +45,61 @@ def connection(scheme, family):
         unload(scheme.module)
 
 
-@test("the example configuration of modprobe.d")
-def example():
-    path = os.path.join(TOP, "packaging/etc/modprobe.d/dccp-ccids.conf")
+def blocks(name):
+    """The indented blocks of a page, or what is between .nf and .fi in a manual, as lines."""
+    path = os.path.join(TOP, name)
     need(path)
-    with open(path, encoding="utf-8") as f:
-        lines = [line.split() for line in f if line.startswith("options ")]
-    check(lines, "no line with options")
-    for _, module, *options in lines:
-        unload(module)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    parts = (re.findall(r"^\.nf\n(.*?)^\.fi", text, re.M | re.S) if name.endswith(".7") else
+             re.findall(r"^(?:   .*\n|\n)+", text, re.M))
+    return [[line.strip().replace("\\-", "-") for line in part.split("\n")] for part in parts]
+
+
+def configuration(where):
+    """Lines for modules-load.d, sysctl.d and modprobe.d: the package's examples, or a page's."""
+    names = [f"{kind}/dccp-ccids.conf" for kind in ("modules-load.d", "sysctl.d", "modprobe.d")]
+    if where == "packaging/etc":
+        need(*(os.path.join(TOP, where, name) for name in names))
+        files = [read(os.path.join(TOP, where, name)).split("\n") for name in names]
+    else:
+        block, = (b for b in blocks(where) if f"# /etc/{names[0]}" in b)
+        starts = [block.index(f"# /etc/{name}") for name in names] + [len(block)]
+        files = [block[a:b] for a, b in zip(starts, starts[1:])]
+    files = [[line for line in lines if line and line[0] not in "#."] for lines in files]
+    check(all(files), f"nothing to configure in {where}")
+    return files
+
+
+@test("the examples of configuration", schemes=["packaging/etc", "Documentation/howto/install.rst",
+                                                "Documentation/dccp-ccids.7"])
+def example(where):
+    """They configure DCCP when the machine starts: then ordinary users have the CCID."""
+    modules, sysctls, parameters = configuration(where)
+    for scheme in SCHEMES:
+        unload(scheme.module)
+    for _, module, *options in (line.split() for line in parameters):
         run("modprobe", module, *options)
         for name, value in (option.split("=") for option in options):
-            check_equal(read(f"/sys/module/{module}/parameters/{name}"), value,
-                        f"{module}: {name}")
+            # That a preset was changed by another parameter is "custom".
+            check(name == "preset" or
+                  read(f"/sys/module/{module}/parameters/{name}") == value, f"{module}: {name}")
         unload(module)
+    run("modprobe", "-a", *modules)
+    schemes = [scheme for scheme in SCHEMES if scheme.module in modules]
+    check(schemes, f"no CCID is loaded by {modules}")
+    run("sysctl", "-qp", "-", text="\n".join(sysctls) + "\n")
+    check_equal(sysctl("default.tx_ccid"), str(schemes[0].ccid), "preferred")
+    c = Network().open("client")
+    os.seteuid(65534)
+    try:
+        for scheme in SCHEMES:
+            if scheme in schemes:
+                c.setsockopt(SOL_DCCP, CCID, ccids(scheme.ccid))
+            else:
+                check_error(errno.EOPNOTSUPP, c.setsockopt, SOL_DCCP, CCID, ccids(scheme.ccid))
+    finally:
+        os.seteuid(0)
 
 
 @test("parameters that depend on each other may come in any order, and must go together")

@@ -7,6 +7,7 @@ import errno
 import os
 import re
 import time
+from socket import AF_INET
 
 from lib import (BUILT_IN, CCID, ENCAP_PORT, GET_CUR_MPS, SCHEMES, SOL_DCCP, TOP, Network, Skip,
                  accept, ccids, check, check_equal, check_error, folder, inside, ip, listens, main,
@@ -58,6 +59,49 @@ def behind(net, ccid, options=()):
     listener.close()
     check_equal(s.getpeername()[0], "10.9.2.254", "address that the server sees")
     return c, s
+
+
+PAGES = ("README.md", "Documentation/howto/install.rst", "Documentation/howto/nat.rst",
+         "Documentation/dccp-ccids.7")
+
+
+def written(pattern):
+    """A command as README, the pages and the manual have it, which must agree."""
+    found = []
+    for page in PAGES:
+        path = os.path.join(TOP, page)
+        need(path)
+        with open(path, encoding="utf-8") as file:
+            found += re.findall(pattern, file.read())
+    check(len(found) >= 2, f"{pattern} is in {len(found)} places")
+    check_equal(len(set(found)), 1, f"versions of {pattern}: {set(found)}")
+    return found[0].split()
+
+
+@test("a firewall with the rule of the manual lets DCCP in from the peers that it names only")
+def firewall():
+    need("nft")
+    net = Network()
+    run("ip", "netns", "exec", "server", "nft", "-f", "-",
+        text="table inet filter {\n chain input {\n  type filter hook input priority 0;\n }\n}\n")
+    run("ip", "netns", "exec", "server", *written(r"nft add rule inet filter .*"))
+    sysctl("default.request_retries", 1)
+    net.listen()
+    check_error(errno.ETIMEDOUT, net.connect)
+    ip("address add 192.0.2.1/32 dev eth0", "client")
+    ip("route add 192.0.2.1/32 via 10.9.1.1", "router")
+    peer = net.open("client")
+    peer.bind(("192.0.2.1", 0))
+    peer.connect((net.address("server", AF_INET), 5001))
+
+
+@test("the sysctl for routers, as README, the page and the manual have it")
+def for_routers():
+    router(verify=True)
+    run("ip", "netns", "exec", "router",
+        *written(r"sysctl net\.netfilter\.nf_conntrack_checksum=\d"))
+    with inside("router"):
+        check_equal(read(CHECKSUM), "0", "it verifies checksums")
 
 
 @test("data of every size goes through if the router verifies no checksums", None, SCHEMES)

@@ -10,10 +10,12 @@ import time
 import xml.etree.ElementTree
 
 from capture import Capture, pcap
+from dccp_ccids.uapi import DCCP_CCID_TX_APP_LIMITED
 from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, at_end, ccids, check, check_equal,
-                 drain, load, main, need, note, read, run, test, tx_info, write)
+                 drain, load, main, need, note, read, run, rx_info, test, tx_info, write)
 from schemes import BY_NAME
 
+SO_MAX_PACING_RATE = 47
 TRACEFS = "/sys/kernel/tracing"
 LUA = os.path.join(TOP, "tools/wireshark/dccp-ccid.lua")
 EVENT = re.compile(r" ([0-9]+\.[0-9]+): (\w+): (\S+) > (\S+) (.*)")
@@ -201,21 +203,66 @@ def idle_flow(scheme, family, packets=100):
     return c, s, capture
 
 
+def shown(end):
+    """What ss -i says of the only connection."""
+    text = run("ip", "netns", "exec", end, "ss", "-dinH", "state", "established").stdout
+    note(" ".join(text.split()))
+    fields = dict(re.findall(r"\b(rto|rtt|lost|pacing_rate|delivery_rate|data_segs_out|data_segs_in"
+                             r"|delivered_ce)[: ]([0-9.]+)", text))
+    if limit := re.search(r"pacing_rate \d+bps/(\d+)bps", text):
+        fields["limit"] = limit[1]
+    return fields, text.split()
+
+
 @test("ss shows rate, round-trip time, timeout and losses", FAMILIES, SCHEMES)
 def ss(scheme, family):
-    c, _, _ = idle_flow(scheme, family)
-    text = run("ip", "netns", "exec", "client", "ss", "-dinH", "state", "established").stdout
-    note(" ".join(text.split()))
+    c, s, _ = idle_flow(scheme, family)
+    seen, words = shown("client")
     info = tx_info(c)
-    seen = dict(re.findall(r"(rto|rtt|lost|pacing_rate|delivery_rate)[: ]([0-9.]+)", text))
     # ss leaves out what TCP begins with, 3 s: CTFAF waits for 3 T, and T is 1 s.
     if scheme.name == "ctfaf" and info.tfrctx_rto == 3000000:
         seen.setdefault("rto", "3000")
-    check_equal(seen.keys(), {"rto", "rtt", "lost", "pacing_rate", "delivery_rate"}, "fields")
+    check_equal(seen.keys(), {"rto", "rtt", "lost", "pacing_rate", "delivery_rate",
+                              "data_segs_out"}, "fields")
     check(abs(float(seen["rtt"]) - info.rtt_ns / 1e6) < 0.01, "rtt")
     check(float(seen["rto"]) >= float(seen["rtt"]), "rto")
     check_equal(int(seen["lost"]), info.packets_lost, "lost")
+    check_equal(int(seen["data_segs_out"]), info.packets_sent, "packets sent")
     check(abs(float(seen["pacing_rate"]) - 8 * info.x) <= 16, f"pacing rate, X is {info.x}")
+    check_equal("app_limited" in words, bool(info.flags & DCCP_CCID_TX_APP_LIMITED), "app_limited")
+    seen, _ = shown("server")
+    check_equal(int(seen["data_segs_in"]), rx_info(s).packets_received, "packets received")
+
+
+@test("ss shows the limit of SO_MAX_PACING_RATE beside the rate", None, SCHEMES)
+def ss_limit(scheme):
+    c, _, _ = idle_flow(scheme, socket.AF_INET)
+    c.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, 5000)
+    seen, _ = shown("client")
+    check_equal(seen.get("limit"), "40000", "limit, bits/s")
+
+
+@test("ss shows whether the program or the CCID is the limit, and marks")
+def ss_marks():
+    scheme = BY_NAME["marc"]
+    net = Network()
+    net.shape("server", "netem delay 20ms loss 2% ecn rate 400kbit limit 1000")
+    ask = [(CCID, ccids(scheme.ccid))]
+    load(scheme.module)
+    c, s = net.pair(socket.AF_INET, ask, ask)
+    drain(s)
+    c.setblocking(False)
+    for _ in range(1000):
+        try:
+            c.send(bytes(500))
+        except BlockingIOError:
+            pass
+        time.sleep(0.01)
+    seen, words = shown("client")
+    info = tx_info(c)
+    check("app_limited" not in words, "a source that always has packets is not the limit")
+    check(info.packets_marked, "no packet was marked")
+    check_equal(int(seen["delivered_ce"]), info.packets_marked, "packets marked")
 
 
 # ---------------------------------------------------------------- Wireshark

@@ -183,6 +183,13 @@ def sysctls():
                     "CCIDs preferred")
 
 
+@test("DCCP over UDP: the sysctl of dccp-ccids(7)")
+def sysctl_of_udp():
+    at_end.append(lambda: sysctl("udp_port", 0))
+    run(*one(literal("Documentation/dccp-ccids.7"), "udp_port").split())
+    check_equal(sysctl("udp_port"), "6511", "port")
+
+
 def ends(server, client, work, status=0):
     """A command at each end, in a folder of its own; what the client says."""
     there = shell("server", f"cd {work} && export PATH={TOOLS}:$PATH && {server}")

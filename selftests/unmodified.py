@@ -15,8 +15,9 @@ import subprocess
 import tempfile
 import time
 
-from lib import (BUILT_IN, TOP, Network, check, check_equal, duration, folder, ip, listens, main,
-                 need, note, parameter, read, references, run, shell, sysctl, test, wait_for)
+from lib import (BUILT_IN, TOP, Network, Skip, check, check_equal, duration, folder, ip, listens,
+                 load, main, need, note, parameter, read, references, run, shell, sysctl, test,
+                 wait_for)
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/programs.rst")
@@ -118,15 +119,19 @@ def stream(ccid, scheme, page=PAGE):
     check(seconds > left - SECONDS / 4, f"{seconds} s of {left} can be decoded: {said}")
 
 
-def transfer(ccid, scheme):
-    network(ccid, choose(ccid))
+def transfer(ccid, scheme, listen="socat -u TCP4-LISTEN", send="socat -u -b 1300 FILE:sent TCP4",
+             chosen=None):
+    """A file, by two commands of the page; chosen: the CCID that the sysctls have."""
+    network(chosen or ccid, choose(chosen or ccid))
+    if scheme:
+        load(scheme.module)
     work = folder()
     with open(f"{work}/sent", "wb") as file:
         file.write(os.urandom(300000))
-    receiver = shell("server", f"cd {work} && {command('socat -u TCP4-LISTEN')}")
+    receiver = shell("server", f"cd {work} && {command(listen).replace('248', str(ccid))}")
     check(wait_for(lambda: listens("dccp", 5004), 300), "socat does not listen")
     before = used(scheme)
-    sender = shell("client", f"cd {work} && {command('socat -u -b 1300 FILE:sent TCP4')}")
+    sender = shell("client", f"cd {work} && {command(send).replace('248', str(ccid))}")
     wait_for(lambda: sender.poll() is not None or used(scheme) > before, 100)
     count = used(scheme) - before
     said = sender.communicate()[1]
@@ -135,6 +140,13 @@ def transfer(ccid, scheme):
     check(not scheme or count >= 1, f"{count} references: socat uses another CCID")
     check(filecmp.cmp(f"{work}/sent", f"{work}/received", shallow=False),
           f"{os.path.getsize(f'{work}/received')} bytes arrived, or others")
+
+
+def need_dccp_of_socat():
+    need("socat")
+    version = re.search(r"socat version 1\.(\d+)", run("socat", "-V").stdout)
+    if not version or int(version[1]) < 8:
+        raise Skip("this socat has no DCCP addresses: Debian 13 has 1.8")
 
 
 for number, owner in numbers():
@@ -147,6 +159,19 @@ for number, owner in numbers():
     def socat(number=number, owner=owner):
         need("socat")
         transfer(number, owner)
+
+    @test(f"socat 1.8: a file arrives, {owner or f'CCID {number}'}")
+    def socat_dccp(number=number, owner=owner):
+        need_dccp_of_socat()
+        transfer(number, owner, "socat -u DCCP4-LISTEN:5004 CREATE",
+                 "socat -u -b 1300 FILE:sent DCCP4-CONNECT:10.0.2.1:5004,shut")
+
+    @test(f"socat 1.8: its option ccid, {owner or f'CCID {number}'}")
+    def socat_ccid(number=number, owner=owner):
+        need_dccp_of_socat()
+        transfer(number, owner, "socat -u DCCP4-LISTEN:5004,ccid",
+                 "socat -u -b 1300 FILE:sent DCCP4-CONNECT:10.0.2.1:5004,ccid",
+                 chosen=3 if number == 2 else 2)
 
 
 @test("README: DCCP is loaded, MARC chosen, and a video arrives in VLC", timeout=600)

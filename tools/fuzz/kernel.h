@@ -318,7 +318,9 @@ enum {
 /* The hooks of CCIDs */
 struct tcp_info {
 	u32	tcpi_rtt, tcpi_rcv_rtt, tcpi_rto, tcpi_lost;
-	u64	tcpi_pacing_rate, tcpi_delivery_rate;
+	u32	tcpi_data_segs_out, tcpi_data_segs_in, tcpi_delivered_ce;
+	u64	tcpi_pacing_rate, tcpi_max_pacing_rate, tcpi_delivery_rate;
+	u8	tcpi_delivery_rate_app_limited;
 };
 
 struct ccid_operations {

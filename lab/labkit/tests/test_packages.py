@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Packages for tests are not where the commands of README.md find packages."""
+
+import glob
+import os
+import re
+import subprocess
+
+import pytest
+from labkit.experiment import TOP
+
+# In place of the build: it makes the packages in the parent folder, as that does.
+BUILD = """#!/bin/sh
+version=$(sed -n '1s/.*(\\(.*\\)).*/\\1/p' debian/changelog)
+touch "../dccp-ccids-dkms_${version}_all.deb" "../dccp-ccids_${version}_amd64.deb" \\
+	"../python3-dccp-ccids_${version}_all.deb"
+"""
+
+
+def read(name):
+    """A file of the repository."""
+    with open(os.path.join(TOP, name), encoding="utf-8") as file:
+        return file.read()
+
+
+@pytest.mark.parametrize("page", ["README.md", "Documentation/howto/install.rst"])
+def test_patterns(page, tmp_path):
+    """After make apt the patterns of the page match this version alone."""
+    program = tmp_path / "bin/dpkg-buildpackage"
+    program.parent.mkdir()
+    program.write_text(BUILD)
+    program.chmod(0o755)
+    env = {**os.environ, "LAB_BUILD": str(tmp_path / "build"),
+           "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    version = read("VERSION").strip()
+    for wanted in [], ["9.9~test"]:
+        done = subprocess.run([os.path.join(TOP, "packaging/make-deb"), *wanted], env=env,
+                              capture_output=True, text=True, check=False)
+        if "is missing: apt install" in done.stderr:
+            pytest.skip(done.stderr)
+        assert done.returncode == 0, done.stderr
+    patterns = re.findall(r"\./(build/deb/\S+\.deb)", read(page).replace("\n", " "))
+    assert len(patterns) >= 2
+    for pattern in patterns:
+        found = glob.glob(os.path.join(tmp_path, pattern))
+        assert len(found) == 1
+        assert f"_{version}_" in found[0]
+    assert glob.glob(os.path.join(tmp_path, "build/deb/test/*9.9~test*"))
