@@ -243,7 +243,7 @@ static void write_queue(void)
 	struct sk_buff skb;
 	int what;
 
-	tx.dccps_xmitlet.state = 0;
+	tx.xmit_ready = false;
 	while (q->n) {
 		what = fuzz_ccid->ccid_hc_tx_send_packet(&tx, q->skb);
 		if (what == CCID_PACKET_WILL_DEQUEUE_LATER)
@@ -268,7 +268,8 @@ static void send_data(u32 len, u32 priority)
 		.priority = priority,
 	};
 	q->n++;
-	write_queue();
+	if (!fuzz_ccid->ccid_hc_tx_waits(&tx))
+		write_queue();
 }
 
 /* Give a packet's options to the half-connection. An option that it refuses is ignored. */
@@ -491,7 +492,7 @@ static void fire(struct fuzz_timer *t)
 	t->armed = false;
 	if (t == &htx->pacer.timer.t) {
 		htx->pacer.timer.function(&htx->pacer.timer);
-		CHECK(tx.dccps_xmitlet.state);
+		CHECK(tx.xmit_ready);
 		write_queue();
 	} else if (t == &htx->nofeedback.t) {
 		htx->nofeedback.function(&htx->nofeedback);
@@ -999,6 +1000,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	fuzz_ccid->ccid_hc_tx_stop(&tx);
 	fuzz_ccid->ccid_hc_rx_stop(&rx);
+	if (fuzz_ccid->ccid_hc_rx_exit)
+		fuzz_ccid->ccid_hc_rx_exit(&rx);
 	free(tx.dccps_hc_tx_ccid);
 	free(rx.dccps_hc_rx_ccid);
 	if (fuzz_events >= enough) {

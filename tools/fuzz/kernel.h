@@ -39,6 +39,13 @@ static inline u64 roundup_pow_of_two(u64 x)
 	return x == 1 ? 1 : 1ULL << fls64(x - 1);
 }
 
+/* Memory */
+
+#define GFP_ATOMIC	0
+#define __GFP_NOWARN	0
+#define kcalloc(n, size, flags)	calloc(n, size)
+#define kfree(p)		free(p)
+
 /* Time */
 
 #define KERNEL_VERSION(a, b, c)	(((a) << 16) + ((b) << 8) + (c))
@@ -76,7 +83,8 @@ struct hrtimer {
 #define hrtimer_is_queued(timer)	((timer)->t.armed)
 #define hrtimer_get_expires(timer)	((timer)->t.at)
 #define ktime_to_ns(time)		(time)
-#define hrtimer_cancel(timer)		((timer)->t.armed = false)
+#define hrtimer_try_to_cancel(timer) \
+	({ bool _armed = (timer)->t.armed; (timer)->t.armed = false; _armed; })
 
 struct timer_list {
 	struct fuzz_timer	t;
@@ -231,22 +239,6 @@ static inline void *ccid_priv(const struct ccid *ccid)
 #define ccid_retry_timer(ccid, sk, timer, when)	sk_reset_timer(sk, timer, when)
 #define ccid_set_event(sk, event)	((void)(sk))
 
-struct tasklet_struct {
-	unsigned long	state;
-};
-
-#define TASKLET_STATE_SCHED	0
-
-static inline bool test_and_set_bit(int nr, unsigned long *word)
-{
-	bool was = *word >> nr & 1;
-
-	*word |= 1UL << nr;
-	return was;
-}
-
-#define __tasklet_schedule(tasklet)
-
 struct dccp_options_received {
 	u64	dccpor_ndp;
 	u32	dccpor_elapsed_time;
@@ -259,7 +251,7 @@ struct sock {
 	struct fuzz_queue		sk_write_queue;
 	struct ccid			*dccps_hc_tx_ccid;
 	struct ccid			*dccps_hc_rx_ccid;
-	struct tasklet_struct		dccps_xmitlet;
+	bool				xmit_ready;
 	struct dccp_options_received	dccps_options_received;
 	u32				dccps_syn_rtt;
 	u32				dccps_mss_cache;
@@ -295,6 +287,7 @@ static inline bool before48(u64 a, u64 b)
 }
 
 void dccp_send_ack(struct sock *sk);
+#define dccp_xmit_ready(sk)	((sk)->xmit_ready = true)
 
 /* Features */
 
@@ -338,6 +331,7 @@ struct ccid_operations {
 					void *val);
 	int	(*ccid_hc_rx_init)(struct ccid *ccid, struct sock *sk);
 	int	(*ccid_hc_tx_init)(struct ccid *ccid, struct sock *sk);
+	void	(*ccid_hc_rx_exit)(struct sock *sk);
 	void	(*ccid_hc_rx_stop)(struct sock *sk);
 	void	(*ccid_hc_tx_stop)(struct sock *sk);
 	void	(*ccid_hc_rx_packet_recv)(struct sock *sk, struct sk_buff *skb);
@@ -348,6 +342,7 @@ struct ccid_operations {
 					    u8 *val, u8 len);
 	int	(*ccid_hc_rx_insert_options)(struct sock *sk, struct sk_buff *skb);
 	int	(*ccid_hc_tx_insert_options)(struct sock *sk, struct sk_buff *skb);
+	bool	(*ccid_hc_tx_waits)(struct sock *sk);
 	int	(*ccid_hc_tx_send_packet)(struct sock *sk, struct sk_buff *skb);
 	void	(*ccid_hc_tx_packet_sent)(struct sock *sk, unsigned int len);
 	void	(*ccid_hc_rx_get_info)(struct sock *sk, struct tcp_info *info);
