@@ -302,7 +302,8 @@ def viewer():
     sender = gstreamer("client", "exec " + command(SINK, "mode=server"))
     check(wait_for(lambda: listens("dccp", 5004, "client"), 60, 0.1), "nothing listens")
     time.sleep(4)
-    receiver = gstreamer("server", f"cd {work} && exec " + command(SOURCE, "mode=client", "viewed.webm"))
+    receiver = gstreamer("server", f"cd {work} && exec " +
+                         command(SOURCE, "mode=client", "viewed.webm"))
     said = "".join(sender.communicate())
     check_equal(sender.returncode, 0, f"status of {said}")
     receiver.communicate()
