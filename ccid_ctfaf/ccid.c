@@ -124,18 +124,10 @@ static int ctfaf_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 					       len) : 0;
 }
 
-static void ctfaf_rx_exit(struct sock *sk)
-{
-	struct ctfaf_hc_rx *rx = ctfaf_hc_rx(sk);
-
-	tfrc_loss_intervals_free(&rx->rcv.ir.intervals);
-}
-
 TFRC_SOCKOPTS(ctfaf, ctfaf_sockopts);
 
 static struct ccid_operations ccid_ctfaf_ops = {
 	TFRC_CCID(ctfaf, DCCPC_CTFAF),
-	.ccid_hc_rx_exit	   = ctfaf_rx_exit,
 	.ccid_hc_tx_opt_len	   = TFRC_OPT_2BE32_LEN,
 	.ccid_hc_tx_send_packet	   = ctfaf_tx_send_packet,
 	.ccid_hc_tx_insert_options = ctfaf_tx_insert_options,

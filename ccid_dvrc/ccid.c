@@ -118,18 +118,10 @@ static int dvrc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val,
 	return err;
 }
 
-static void dvrc_rx_exit(struct sock *sk)
-{
-	struct dvrc_hc_rx *rx = dvrc_hc_rx(sk);
-
-	tfrc_loss_intervals_free(&rx->rcv.intervals);
-}
-
 TFRC_SOCKOPTS(dvrc, dvrc_sockopts);
 
 static struct ccid_operations ccid_dvrc_ops = {
 	TFRC_CCID(dvrc, DCCPC_DVRC),
-	.ccid_hc_rx_exit	   = dvrc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_opt_len	   = TFRC_OPT_2BE32_LEN +
 				     DVRC_OPT_LAYERS_LEN(DCCP_DVRC_LAYERS_MAX),

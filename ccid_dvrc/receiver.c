@@ -39,6 +39,7 @@ void dvrc_receiver_init(struct dvrc_receiver *dr,
 	memset(dr, 0, sizeof(*dr));
 	tfrc_receiver_init(&dr->base, ops, 0);
 	tfrc_loss_intervals_init(&dr->intervals, TFRC_LI_DEFAULT);
+	dr->base.intervals = &dr->intervals;
 }
 
 /* Options of a late packet are ignored, because they are out of date. */

@@ -56,18 +56,10 @@ static int ltfrc_rx_init(struct ccid *ccid, struct sock *sk)
 	return tfrc_params_init(&ltfrc_rx_params, lrx);
 }
 
-static void ltfrc_rx_exit(struct sock *sk)
-{
-	struct ltfrc_hc_rx *rx = ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
-
-	tfrc_loss_intervals_free(&rx->rcv.tfrc.intervals);
-}
-
 TFRC_SOCKOPTS(ltfrc, ltfrc_sockopts);
 
 static struct ccid_operations ccid_ltfrc_ops = {
 	TFRC_CCID(ltfrc, DCCPC_LTFRC),
-	.ccid_hc_rx_exit	   = ltfrc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,

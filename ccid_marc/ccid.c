@@ -46,18 +46,10 @@ static int marc_rx_init(struct ccid *ccid, struct sock *sk)
 	return tfrc_params_init(&marc_rx_params, mrx);
 }
 
-static void marc_rx_exit(struct sock *sk)
-{
-	struct marc_hc_rx *rx = ccid_priv(dccp_sk(sk)->dccps_hc_rx_ccid);
-
-	tfrc_loss_intervals_free(&rx->rcv.intervals);
-}
-
 TFRC_SOCKOPTS(marc, marc_sockopts);
 
 static struct ccid_operations ccid_marc_ops = {
 	TFRC_CCID(marc, DCCPC_MARC),
-	.ccid_hc_rx_exit	   = marc_rx_exit,
 	.ccid_ecn		   = true,
 	.ccid_hc_tx_send_packet	   = tfrc_hc_tx_send_packet,
 	.ccid_hc_tx_insert_options = tfrc_hc_tx_insert_options,

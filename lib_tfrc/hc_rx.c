@@ -120,6 +120,21 @@ void tfrc_hc_rx_stop(struct sock *sk)
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_stop);
 
 /**
+ * tfrc_hc_rx_exit - the half-connection is about to be freed
+ * @sk: the socket
+ *
+ * Context: hook ccid_hc_rx_exit.
+ */
+void tfrc_hc_rx_exit(struct sock *sk)
+{
+	struct tfrc_receiver *r = tfrc_hc_rx(sk)->rcv;
+
+	if (r->intervals)
+		tfrc_loss_intervals_free(r->intervals);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_rx_exit);
+
+/**
  * tfrc_hc_rx_packet_recv - a packet came from the sender of data
  * @sk: the socket
  * @skb: the packet

@@ -37,6 +37,7 @@ void interval_receiver_init(struct interval_receiver *ir,
 	memset(ir, 0, sizeof(*ir));
 	tfrc_receiver_init(&ir->base, ops, 0);
 	tfrc_loss_intervals_init(&ir->intervals, TFRC_LI_DEFAULT);
+	ir->base.intervals = &ir->intervals;
 	ir->interval = interval;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_init);

@@ -124,6 +124,7 @@ void rfc5348_receiver_init(struct rfc5348_receiver *t, u32 n,
 	tfrc_receiver_init(&t->base, &rfc5348_receiver_ops, rtt);
 	tfrc_receiver_set_recovery(&t->base, true);
 	tfrc_loss_intervals_init(&t->intervals, n);
+	t->base.intervals = &t->intervals;
 	t->variant = variant;
 }
 EXPORT_SYMBOL_GPL(rfc5348_receiver_init);

@@ -243,6 +243,7 @@ extern const struct ccid_dependency tfrc_hc_rx_deps[];
 void tfrc_hc_rx_init(struct tfrc_hc_rx *hc, struct sock *sk,
 		     struct tfrc_receiver *rcv);
 void tfrc_hc_rx_stop(struct sock *sk);
+void tfrc_hc_rx_exit(struct sock *sk);
 void tfrc_hc_rx_packet_recv(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb);
 int tfrc_hc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len);
@@ -295,6 +296,7 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 	.ccid_hc_rx_packet_recv	   = tfrc_hc_rx_packet_recv,		\
 	.ccid_hc_rx_insert_options = tfrc_hc_rx_insert_options,		\
 	.ccid_hc_rx_stop	   = tfrc_hc_rx_stop,			\
+	.ccid_hc_rx_exit	   = tfrc_hc_rx_exit,			\
 	.ccid_hc_rx_get_info	   = tfrc_hc_rx_get_info,		\
 	.ccid_hc_rx_getsockopt	   = scheme##_getsockopt,		\
 	.ccid_hc_rx_setsockopt	   = scheme##_setsockopt

@@ -251,6 +251,8 @@ struct tfrc_receiver_ops {
 /**
  * struct tfrc_receiver - what all receivers have; each embeds it first
  * @ops: what it reports, and when
+ * @intervals: those of the implementation, whose memory is given back with the
+ *	receiver; NULL: it has none
  * @history: losses, marks and loss events
  * @meter: receive rate
  * @rtt: round-trip time R, 0 while there is none
@@ -271,6 +273,7 @@ struct tfrc_receiver_ops {
  */
 struct tfrc_receiver {
 	const struct tfrc_receiver_ops	*ops;
+	struct tfrc_loss_intervals	*intervals;
 	struct tfrc_rx_history		history;
 	struct tfrc_rate_meter		meter;
 	u64				rtt;

@@ -1000,8 +1000,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	fuzz_ccid->ccid_hc_tx_stop(&tx);
 	fuzz_ccid->ccid_hc_rx_stop(&rx);
-	if (fuzz_ccid->ccid_hc_rx_exit)
-		fuzz_ccid->ccid_hc_rx_exit(&rx);
+	fuzz_ccid->ccid_hc_rx_exit(&rx);
 	free(tx.dccps_hc_tx_ccid);
 	free(rx.dccps_hc_rx_ccid);
 	if (fuzz_events >= enough) {
