@@ -90,6 +90,36 @@ def linger(s, seconds):
 
 # ---------------------------------------------------------------- sending
 
+@test("orphans, peers, namespaces and modules end in any order", FAMILIES, SCHEMES[:2],
+      timeout=3000)
+def any_order(scheme, family):
+    """Nothing of it may outlive what it needs, which the debug kernel sees.
+
+    This comes first: orphans of other tests last for minutes.
+    """
+    chance = random.Random(1)
+    held = Held()
+    sysctl("default.retries2", 3)
+    for _ in range(15):
+        net, sender, receiver = connected(
+            scheme.ccid, family, delay=f"{chance.choice((1, 50, 500))}ms",
+            rate=chance.choice((1000, 20000)))
+        probe(sender, 1)
+        fill(sender)
+
+        steps = [sender.close, receiver.close, net.delete,
+                 lambda: there() and ss("client", "-K"),
+                 lambda: there() and Network.shape("client", "netem loss 100%"),
+                 lambda: remove(scheme.module)]
+        chance.shuffle(steps)
+        for step in steps:
+            step()
+            time.sleep(chance.choice((0, 0.1, 1, 6)))
+        clean_up()
+    held.check()
+    unload_soon(scheme)
+
+
 @test("a namespace lives on with its orphans, and ends after them", FAMILIES, SCHEMES[:1])
 def namespace(scheme, family):
     """This test and the next are the first ones: others leave sockets that are closing."""
@@ -426,33 +456,6 @@ def not_answered(scheme, family):
     took = time.monotonic() - start
     # A packet may have been on its way for a second.
     check(15 <= took < latest(15) + 1.5, f"it went on for {took} s")
-
-
-@test("orphans, peers, namespaces and modules end in any order", FAMILIES, SCHEMES[:2],
-      timeout=3000)
-def any_order(scheme, family):
-    """Nothing of it may outlive what it needs, which the debug kernel sees."""
-    chance = random.Random(1)
-    held = Held()
-    sysctl("default.retries2", 3)
-    for _ in range(15):
-        net, sender, receiver = connected(
-            scheme.ccid, family, delay=f"{chance.choice((1, 50, 500))}ms",
-            rate=chance.choice((1000, 20000)))
-        probe(sender, 1)
-        fill(sender)
-
-        steps = [sender.close, receiver.close, net.delete,
-                 lambda: there() and ss("client", "-K"),
-                 lambda: there() and Network.shape("client", "netem loss 100%"),
-                 lambda: remove(scheme.module)]
-        chance.shuffle(steps)
-        for step in steps:
-            step()
-            time.sleep(chance.choice((0, 0.1, 1, 6)))
-        clean_up()
-    held.check()
-    unload_soon(scheme)
 
 
 @test("an orphan over UDP goes on", FAMILIES, SCHEMES[:1])
