@@ -214,6 +214,20 @@ void tfrc_hc_tx_stop(struct sock *sk)
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_stop);
 
 /**
+ * tfrc_hc_tx_free - the half-connection's memory is freed next
+ * @ccid: the half-connection; its private state begins with struct tfrc_hc_tx
+ *
+ * Context: hook ccid_hc_tx_free.
+ */
+void tfrc_hc_tx_free(struct ccid *ccid)
+{
+	struct tfrc_hc_tx *hc = ccid_priv(ccid);
+
+	tfrc_pacer_free(&hc->pacer);
+}
+EXPORT_SYMBOL_GPL(tfrc_hc_tx_free);
+
+/**
  * tfrc_hc_tx_ready - whether the rate allows a packet now
  * @hc: the sending half
  * @now: time

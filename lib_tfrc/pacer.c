@@ -5,23 +5,34 @@
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/string.h>
 #include <net/tfrc_ccid.h>
 #include <net/tfrc_compat.h>
 
 /*
- * The handler locks the socket, so the owner of the lock cannot wait for it. A pacer may
- * be stopped, and a timer armed again, while the handler still waits for the lock. Then
- * the core examines the queue once more than is necessary. The armed timer has a
- * reference to the socket, which the handler gives back. The pacer's memory is there
- * until the handler has ended: it is freed after a grace period, and this is a softirq.
+ * The handler locks the socket, so the owner of the lock cannot wait for it. Nor can the
+ * timer be cancelled while the handler runs, also if it has been armed again. Therefore a
+ * pacer that is stopped may still have an armed timer, which then does nothing.
+ * tfrc_pacer_free() cancels it.
+ *
+ * The armed timer has no reference to the socket. The handler takes one: it runs in
+ * softirq, so what it saw before the pacer was stopped is in memory until it ends, and
+ * memory of sockets remains sockets' until then (SLAB_TYPESAFE_BY_RCU). At worst it
+ * examines the queue of another socket once more than is necessary.
  */
 static enum hrtimer_restart tfrc_pacer_fire(struct hrtimer *timer)
 {
-	struct sock *sk = container_of(timer, struct tfrc_pacer, timer)->sk;
+	struct tfrc_pacer *p = container_of(timer, struct tfrc_pacer, timer);
+	struct sock *sk = p->sk;
 
-	dccp_xmit_ready(sk);
-	sock_put(sk);
+	rcu_read_lock();
+	if (!READ_ONCE(p->stopped) && refcount_inc_not_zero(&sk->sk_refcnt)) {
+		dccp_xmit_ready(sk);
+		sock_put(sk);
+	}
+	rcu_read_unlock();
 	return HRTIMER_NORESTART;
 }
 
@@ -49,9 +60,6 @@ static void tfrc_pacer_arm(struct tfrc_pacer *p, u64 due)
 	if (p->stopped || (hrtimer_is_queued(&p->timer) &&
 			   ktime_to_ns(hrtimer_get_expires(&p->timer)) == due))
 		return;
-	/* A handler that runs has the reference of the time before. */
-	if (hrtimer_try_to_cancel(&p->timer) != 1)
-		sock_hold(p->sk);
 	hrtimer_start(&p->timer, ns_to_ktime(due), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
@@ -145,15 +153,23 @@ EXPORT_SYMBOL_GPL(tfrc_pacer_skip);
  * tfrc_pacer_stop - release no more packets
  * @p: the pacer
  *
- * When it returns, the timer is not armed. Its handler may still wait for the lock of
- * the socket, so the pacer must not be freed before a grace period is over.
- *
  * Context: socket locked.
  */
 void tfrc_pacer_stop(struct tfrc_pacer *p)
 {
-	p->stopped = true;
-	if (hrtimer_try_to_cancel(&p->timer) == 1)
-		sock_put(p->sk);
+	WRITE_ONCE(p->stopped, true);
+	hrtimer_try_to_cancel(&p->timer);
 }
 EXPORT_SYMBOL_GPL(tfrc_pacer_stop);
+
+/**
+ * tfrc_pacer_free - the pacer's memory is freed next
+ * @p: the pacer, stopped a grace period ago
+ *
+ * Context: softirq, no socket locked.
+ */
+void tfrc_pacer_free(struct tfrc_pacer *p)
+{
+	hrtimer_cancel(&p->timer);
+}
+EXPORT_SYMBOL_GPL(tfrc_pacer_free);

@@ -139,7 +139,9 @@ def layered():
             check(min(share) > 0.9, "a layer is missing")
         else:
             check(share[0] > 0.9 and share[4] < 0.3, "the base layer has no precedence")
-            check(share == sorted(share, reverse=True), "a higher layer has a greater share")
+            # What arrives of the highest layers is that of the first seconds, before K is known.
+            whole = [round(100 * s) for s in share]
+            check_equal(whole, sorted(whole, reverse=True), "percent of each layer")
             check(sender["above_k"] > 100, "the source dropped almost no packet above K")
 
 

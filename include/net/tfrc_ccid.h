@@ -116,8 +116,8 @@ static inline bool tfrc_on_data(u8 pkt)
  * struct tfrc_pacer - releases queued packets at their nominal times
  * @pacing: these times
  * @timer: expires at the nominal time of the packet that waits
- * @sk: the socket; while the timer is armed, it has a reference
- * @stopped: do not arm the timer again
+ * @sk: the socket
+ * @stopped: do not arm the timer again, and touch @sk no more
  * @by_rate: the timer was set since the rate holds a packet back
  */
 struct tfrc_pacer {
@@ -135,6 +135,7 @@ void tfrc_pacer_rate_changed(struct tfrc_pacer *p, u64 interval, u64 now);
 bool tfrc_pacer_waits(struct tfrc_pacer *p);
 void tfrc_pacer_skip(struct tfrc_pacer *p);
 void tfrc_pacer_stop(struct tfrc_pacer *p);
+void tfrc_pacer_free(struct tfrc_pacer *p);
 
 /* hc_tx.c */
 
@@ -187,6 +188,7 @@ void tfrc_hc_tx_init(struct tfrc_hc_tx *hc, struct sock *sk,
 void tfrc_hc_tx_configure(struct tfrc_hc_tx *hc, u32 target_delay,
 			  u32 frame_rate, bool l4s);
 void tfrc_hc_tx_stop(struct sock *sk);
+void tfrc_hc_tx_free(struct ccid *ccid);
 int tfrc_hc_tx_send_packet(struct sock *sk, struct sk_buff *skb);
 bool tfrc_hc_tx_waits(struct sock *sk);
 int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now);
@@ -287,6 +289,7 @@ int tfrc_put_info(const void *info, int size, int least, int len,
 	.ccid_hc_tx_packet_sent	   = tfrc_hc_tx_packet_sent,		\
 	.ccid_hc_tx_packet_recv	   = tfrc_hc_tx_packet_recv,		\
 	.ccid_hc_tx_stop	   = tfrc_hc_tx_stop,			\
+	.ccid_hc_tx_free	   = tfrc_hc_tx_free,			\
 	.ccid_hc_tx_get_info	   = tfrc_hc_tx_get_info,		\
 	.ccid_hc_tx_getsockopt	   = scheme##_getsockopt,		\
 	.ccid_hc_tx_setsockopt	   = scheme##_setsockopt,		\

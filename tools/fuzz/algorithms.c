@@ -1001,6 +1001,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	fuzz_ccid->ccid_hc_tx_stop(&tx);
 	fuzz_ccid->ccid_hc_rx_stop(&rx);
 	fuzz_ccid->ccid_hc_rx_exit(&rx);
+	fuzz_ccid->ccid_hc_tx_free(tx.dccps_hc_tx_ccid);
 	free(tx.dccps_hc_tx_ccid);
 	free(rx.dccps_hc_rx_ccid);
 	if (fuzz_events >= enough) {

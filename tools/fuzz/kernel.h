@@ -30,6 +30,8 @@ void fuzz_fail(const char *file, int line, const char *what);
 #define static_assert			_Static_assert
 #define container_of(ptr, type, member)	\
 	((type *)((char *)(ptr) - offsetof(type, member)))
+#define rcu_read_lock()
+#define rcu_read_unlock()
 #define READ_ONCE(x)			(x)
 #define WRITE_ONCE(x, value)		((x) = (value))
 
@@ -85,6 +87,7 @@ struct hrtimer {
 #define ktime_to_ns(time)		(time)
 #define hrtimer_try_to_cancel(timer) \
 	({ bool _armed = (timer)->t.armed; (timer)->t.armed = false; _armed; })
+#define hrtimer_cancel(timer)		((void)((timer)->t.armed = false))
 
 struct timer_list {
 	struct fuzz_timer	t;
@@ -249,6 +252,7 @@ struct sock {
 	unsigned long			sk_max_pacing_rate;
 	unsigned long			sk_pacing_rate;
 	struct fuzz_queue		sk_write_queue;
+	int				sk_refcnt;
 	struct ccid			*dccps_hc_tx_ccid;
 	struct ccid			*dccps_hc_rx_ccid;
 	bool				xmit_ready;
@@ -273,7 +277,7 @@ enum {
 #define dccp_sk(sk)		((struct sock *)(sk))
 #define bh_lock_sock(sk)
 #define bh_unlock_sock(sk)
-#define sock_hold(sk)
+#define refcount_inc_not_zero(count)	((void)(count), true)
 #define sock_put(sk)
 #define sock_owned_by_user(sk)	false
 #define inet_csk_schedule_ack(sk)	((sk)->ack_pending = true)
@@ -334,6 +338,7 @@ struct ccid_operations {
 	void	(*ccid_hc_rx_exit)(struct sock *sk);
 	void	(*ccid_hc_rx_stop)(struct sock *sk);
 	void	(*ccid_hc_tx_stop)(struct sock *sk);
+	void	(*ccid_hc_tx_free)(struct ccid *ccid);
 	void	(*ccid_hc_rx_packet_recv)(struct sock *sk, struct sk_buff *skb);
 	void	(*ccid_hc_tx_packet_recv)(struct sock *sk, struct sk_buff *skb);
 	int	(*ccid_hc_rx_parse_options)(struct sock *sk, u8 pkt, u8 opt,
