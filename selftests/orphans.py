@@ -120,6 +120,20 @@ def any_order(scheme, family):
     unload_soon(scheme)
 
 
+@test("a socket with SO_KEEPALIVE ends with its connection", FAMILIES, SCHEMES[:1])
+def keepalive_ends(scheme, family):
+    """Not when the next Sync would be due, two hours later."""
+    held = Held()
+    for closes_first in 0, 1:
+        _, *ends = connected(scheme.ccid, family)
+        for s in ends:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        ends[closes_first].close()
+        check_equal(ends[1 - closes_first].recv(SIZE), b"", "data")
+        ends[1 - closes_first].close()
+        held.check()
+
+
 @test("a namespace lives on with its orphans, and ends after them", FAMILIES, SCHEMES[:1])
 def namespace(scheme, family):
     """This test and the next are the first ones: others leave sockets that are closing."""
