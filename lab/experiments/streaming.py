@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Rates of an encoder that follows the rate which the socket allows, while a TCP flow comes and goes.
+"""Rates of an encoder that follows the rate which the socket allows, beside a TCP flow.
 
 One run of lab/streaming has all phases. examples/adaptive.py sends a video over MARC, on 800 kbit/s
 and 60 ms. X and the encoder's rate are means over the seconds of a phase; the first phase begins
