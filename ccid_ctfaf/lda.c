@@ -7,17 +7,19 @@
  * Once in a report interval T the algorithm asks for a change of the rate r. While
  * nothing is lost, r grows by the least of three:
  *
- *	A_add = A (2 - r/R_b)			A of the last step, and more if
- *						little of the bottleneck is used
- *	A_exp = (1 - e^-(1 - r/R_b)) r		0 when all of it is used
- *	A_TCP = M (T/tau + 1) / (2 tau)		the increase of TCP's rate in T
+ *	A_add = A (2 - r/R_b)		A of the last step, and more if little of the
+ *					bottleneck's bandwidth R_b is used (eq. 9, 10)
+ *	A_exp = (1 - e^-(1 - r/R_b)) r	0 when all of it is used (eq. 11)
+ *	A_TCP = M (T/tau + 1) / (2 tau)	the increase of TCP's rate in T (eq. 12, 13)
  *
- * With a share l of lost packets r falls to
+ * tau is the round-trip time and M the packet size. With a share l of lost packets r
+ * falls to (eq. 17)
  *
  *	r = max(r (1 - sqrt l), r_TCP)
  *
- * and A begins anew. If r is below r_TCP, it rises to r_TCP: at once, as the equation
- * says, or step by step, as the paper's text may be read.
+ * where r_TCP is the rate of a TCP with these losses (eq. 16), and A begins anew. If r
+ * is below r_TCP, it rises to r_TCP: at once, as the equation says, or step by step, as
+ * the paper's text may be read.
  *
  * With a nominal packet size, M is that size in A_TCP and in r_TCP, up to 100 packets
  * in a second (lib_tfrc/nominal.c). l is the share of all packets that were lost, so the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CCID 251: DVRC. The receiver decides (dvrc.c, receiver.c), and acknowledges each data
- * packet with the rate R and the number of layers K. The sender follows it (sender.c).
+ * CCID 251: DVRC. The receiver decides (dvrc.c, receiver.c), and acknowledges data
+ * packets with the rate R and the number of layers K. The sender follows it (sender.c).
  * This file connects them with DCCP, and drops packets of layers above K. CCVal is 1 on a
  * packet behind which no packet waits.
  */

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * DVRC: Dynamic Video Rate Control
+ *	P. Papadimitriou, V. Tsaoussidis, L. Mamatas: A Receiver-Centric Rate Control
+ *	Scheme for Layered Video Streams in the Internet
  *
  * The receiver has a rate R, which it requests from the sender. In a round trip
  * without loss R grows by a packet in a round trip. At a loss event the receiver
  * compares the present receiving rate with the mean of the receiving rates at earlier
- * loss events (the ends of the epochs):
+ * loss events (the ends of the epochs; section 3.2 and figure 2):
  *
  *	below the mean less n deviations: the loss is congestion, and R is halved
  *	(multiplicative decrease);
  *	otherwise: the loss is random, and R is reduced by a packet in a round trip
  *	(additive decrease).
  *
- * This is AIAMD. If nothing arrives for the time DTO, this is congestion, too, unless
- * the sender has stated that it has nothing more to send. A CE mark is congestion, as a
- * router has reported it.
+ * This is AIAMD: additive increase, additive or multiplicative decrease (eq. 11). If
+ * nothing arrives for the time DTO (eq. 3), this is congestion, too, unless the sender
+ * has stated that it has nothing more to send. A CE mark is congestion, as a router has
+ * reported it.
  *
  * A layered stream has a vector of cumulative rates c_1 to c_k. R begins at c_1 and
- * grows to c_k at most. The report has the number of layers that fit in R.
+ * grows to c_k at most. The report has K, the number of layers that fit in R.
  *
  * An increase of one packet and a decrease of one packet take more than a TCP gets. So
  * R is bounded by a weight times the rate of TFRC's equation, with layers and without.

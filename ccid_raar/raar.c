@@ -8,10 +8,11 @@
  * a rate of its own, for each data packet that arrives:
  *
  *	slow start, until the first loss event	rate += s/R
- *	afterwards				rate += alpha delta / wnd * s/R
+ *	afterwards (eq. 2)			rate += alpha delta / wnd * s/R
  *	for each loss event			rate *= beta
  *
- * where wnd is the number of packets in the last round. Each report puts the present
+ * where alpha follows from beta (eq. 1), delta is the share of alpha that is used, and
+ * wnd is the number of packets in the last round. Each report puts the present
  * value of rate into an array, and reports the weighted mean of the last n values. So
  * the sending rate is smooth, while GAIMD continues with the raw value.
  *

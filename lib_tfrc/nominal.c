@@ -17,9 +17,10 @@
  * 100 packets in a second must use X(s, p) instead of X_SP (4.3). So the rate is the
  * greater of the two, and is never less than without a nominal size.
  *
- * p_SP: the sender of large packets, when it loses one in each round trip, sends less
- * than one in it. Small packets could go on with several losses in each. So the losses
- * of short loss intervals, at most two round trips, count one by one (4.4):
+ * p_SP: all losses of a round trip are one loss event. A flow of large packets that
+ * loses one in each round trip hardly sends more than one. The same bytes are many
+ * small packets, of which several may be lost in each round trip at the same p. So the
+ * losses of short loss intervals, at most two round trips, count one by one (4.4):
  *
  *	loss event	   e1	     e2	  e3			now
  *	packets		---x---------x-x--x---------------------->
