@@ -2,15 +2,16 @@
 /*
  * GStreamer: a live video whose encoder follows the rate that the congestion control allows.
  *
- *	gst-adaptive [--encoder vp8|x264|layers] [--udp[=PORT]] HOST PORT CCID SECONDS
+ *	cc -o gst-adaptive gst-adaptive.c $(pkg-config --cflags --libs gstreamer-1.0)
+ *	./gst-adaptive [--encoder vp8|x264|layers] [--udp[=PORT]] HOST PORT CCID SECONDS
  *		[PROPERTY=VALUE]...
  *
  * With "layers" it is a stream of VP8 in three temporal layers, for DVRC or CTFAF: its
  * rate follows by the number of layers that are sent, and the encoder stays as it is.
  *
  * --udp is explained in udp.h. The properties are those of dccpsink: preset=paper.
- * make gstreamer builds it as build/gstreamer/gst-adaptive. Documentation/howto/gstreamer.rst
- * has the receiver's command.
+ * In the repository make gstreamer builds it as build/gstreamer/gst-adaptive.
+ * Documentation/howto/gstreamer.rst has the receiver's command.
  */
 #include <gst/gst.h>
 #include <stdlib.h>

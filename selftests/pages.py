@@ -9,8 +9,8 @@ import sys
 import textwrap
 from socket import AF_INET
 
-from lib import (TOP, Network, at_end, check, check_equal, duration, folder, ip, listens, main,
-                 need, read, run, shell, start, sysctl, test, wait_for)
+from lib import (TOP, Network, Skip, at_end, check, check_equal, duration, folder, ip, listens,
+                 main, need, read, run, shell, start, sysctl, test, wait_for)
 
 TOOLS = os.path.join(TOP, "build/tools")
 MEDIA = os.path.join(TOP, "examples/media.py")
@@ -119,7 +119,23 @@ def python_connects():
     check_equal(server.communicate()[0], "5 bytes\n", "what the server says")
 
 
-@test("python.rst: rate, parameters, encoder, layers, asyncio",
+# Beside a loop without an end: ten seconds of the page's layers
+STREAM_LAYERS = """
+import os, sys, threading, time
+
+def stream():
+    for _ in range(500):
+        for layer, rate in enumerate((15000, 15000, 30000), 1):
+            connection.send_layer(bytes(rate // 50), layer)
+        time.sleep(0.02)
+    sys.stdout.flush()
+    os._exit(0)
+
+threading.Thread(target=stream).start()
+"""
+
+
+@test("python.rst: rate, parameters, encoder, layers, selectors, asyncio",
       schemes=["marc", "ctfaf", "dvrc"])
 def python_uses(name):
     os.environ["PYTHONPATH"] = os.path.join(TOP, "python")
@@ -135,7 +151,12 @@ def python_uses(name):
                           one(blocks, "dccp.MarcTxParams"))
         check("delta_loss=80" in said, f"it says {said}")
     elif name == "dvrc":
-        run_python(start_up, one(blocks, "send_layer("))
+        connection = one(blocks, "send_layer(")
+        run_python(start_up, connection)
+        receiver(*server)
+        Network.shape("server", "netem delay 20ms rate 2mbit limit 50")
+        said = run_python(start_up, connection, STREAM_LAYERS, one(blocks, "selectors"))
+        check("3 layers" in said, f"it says {said}")
     else:
         run_python(start_up, one(blocks, "dccp.CtfafConstraints"))
         receiver(*server)
@@ -169,6 +190,19 @@ def examples():
         command = re.search(r"^ \*\t(cc .*)$", page(f"examples/{name}.c"), re.M)[1]
         os.symlink(path, f"{work}/{name}.c")
         subprocess.run(command.split(), cwd=work, env=INSTALLED, check=True)
+
+
+@test("the example of GStreamer compiles as its first lines say")
+def gstreamer_example():
+    need("cc", "pkg-config")
+    if run("pkg-config", "--exists", "gstreamer-1.0", may_fail=True).returncode:
+        raise Skip("no headers of GStreamer: libgstreamer1.0-dev")
+    work = folder()
+    for name in "gst-adaptive.c", "udp.h":
+        os.symlink(os.path.join(TOP, "examples", name), f"{work}/{name}")
+    command = re.search(r"^ \*\t(cc .*)$", page("examples/gst-adaptive.c"), re.M)[1]
+    subprocess.run(["sh", "-ec", command], cwd=work, env=INSTALLED, check=True)
+    check(os.path.exists(f"{work}/gst-adaptive"), "no program")
 
 
 @test("for all programs: the two sysctls of README, select.rst and dccp-ccids(7)")
