@@ -17,7 +17,7 @@ from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, RX_CCID, SCHEMES, TX_CCID
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
 SO_NO_CHECK, SO_RCVLOWAT = 11, 18
-SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 35, 37, 40, 47
+SO_TIMESTAMP, SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 29, 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
 IP_TOS, IP_TTL, IP_OPTIONS, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 4, 8, 12, 13
 IPV6_UNICAST_HOPS, IPV6_RECVPKTINFO, IPV6_PKTINFO = 16, 49, 50
@@ -397,6 +397,42 @@ def metadata(family):
     s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 0)
     c.send(b"two")
     check_equal(receive(s), (b"two", {}), "data and messages that nobody asked for")
+
+
+@test("SO_TIMESTAMP and SO_TIMESTAMPING say when a packet came, too", FAMILIES)
+def came_when(family):
+    c, s = Network().pair(family)
+    s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMP, 1)
+    # <linux/net_tstamp.h>: RX_SOFTWARE and SOFTWARE
+    s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 1 << 3 | 1 << 4)
+    time.sleep(1)   # the kernel starts to take timestamps in a work queue
+    c.send(b"one")
+    time.sleep(2)
+    data, got = receive(s)
+    check_equal(data, b"one", "data")
+    for option, unit in (SO_TIMESTAMP, 1e6), (SO_TIMESTAMPING, 1e9):
+        seconds, rest = struct.unpack_from("=qq", got[socket.SOL_SOCKET, option])
+        age = time.time() - seconds - rest / unit
+        check(1.9 < age < 60, f"by option {option} it came {age} s ago")
+
+
+@test("a packet of IPv4 that an IPv6 socket receives has what the options of IPv4 ask for")
+def metadata_of_both():
+    net = Network()
+    listener = net.open("server", socket.AF_INET6)
+    listener.bind(("::", 5001))
+    listener.listen()
+    c = net.connect(socket.AF_INET)
+    s = accept(listener)
+    for option in IPV6_RECVPKTINFO, IPV6_RECVHOPLIMIT, IPV6_RECVTCLASS:
+        s.setsockopt(socket.IPPROTO_IPV6, option, 1)
+    c.send(b"one")
+    check_equal(receive(s), (b"one", {}), "data and messages by the options of IPv6")
+    s.setsockopt(socket.IPPROTO_IP, IP_RECVTTL, 1)
+    c.setsockopt(socket.IPPROTO_IP, IP_TTL, 33)
+    c.send(b"two")
+    data, got = receive(s)
+    check_equal((data, number(got[socket.IPPROTO_IP, IP_TTL])), (b"two", 32), "data, hops left")
 
 
 @test("SO_RXQ_OVFL counts what found no room", FAMILIES)
