@@ -30,8 +30,8 @@ QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
 SEND_CSCOV, RECV_CSCOV = 10, 11
 SIOCOUTQ, SIOCSIFMTU = 0x5411, 0x8922
 SIOCADDRT, SIOCDELRT, RTF_UP, RTF_REJECT = 0x890b, 0x890c, 0x1, 0x200
-SO_DETACH_FILTER = 27
-SO_MEMINFO = 55
+SO_NO_CHECK, SO_RCVLOWAT, SO_DETACH_FILTER, SO_TIMESTAMPING = 11, 18, 27, 37
+SO_MEMINFO, SO_TXTIME, IP_TOS = 55, 61, 1
 IPV6_RECVERR, IPV6_DSTOPTS = 25, 59
 IP_XFRM_POLICY, IPV6_XFRM_POLICY = 17, 35
 XFRM_POLICY_IN, XFRM_POLICY_BLOCK = 0, 1
@@ -590,6 +590,31 @@ def set_good(s, scheme):
 def check_good(s, scheme):
     for option, good, _ in options_of(scheme):
         check_equal(get(s, option), good, f"option {option}")
+
+
+# The kernel's socket layer asks a protocol about options of SOL_SOCKET first from Linux 6.2 on.
+ASKED = tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 2)
+
+
+@test("options of the socket without effect are refused where the kernel asks DCCP", FAMILIES)
+def without_effect(family):
+    c, s = Network().pair(family)
+    # <linux/net_tstamp.h>: SOFTWARE, TX_SOFTWARE, TX_ACK
+    with_ack = 1 << 4 | 1 << 1 | 1 << 9
+    for name, value in ((socket.SO_BROADCAST, 1), (SO_NO_CHECK, 1), (socket.SO_OOBINLINE, 1),
+                        (SO_TXTIME, struct.pack("=iI", 1, 0)), (SO_TIMESTAMPING, with_ack)):
+        if ASKED:
+            check_error(errno.EOPNOTSUPP, c.setsockopt, socket.SOL_SOCKET, name, value)
+        else:
+            c.setsockopt(socket.SOL_SOCKET, name, value)
+    check_error(errno.EOPNOTSUPP, c.setsockopt, socket.SOL_SOCKET, SO_RCVLOWAT, 2)
+    for level, name in ((socket.SOL_SOCKET, SO_TXTIME), (socket.IPPROTO_IP, IP_TOS)):
+        check_error(errno.EOPNOTSUPP, c.sendmsg, [b"data"], [(level, name, bytes(8))])
+    for flag in socket.MSG_OOB, socket.MSG_DONTROUTE:
+        check_error(errno.EOPNOTSUPP, c.send, b"data", flag)
+    c.send(b"data")
+    s.settimeout(1000)
+    check_equal(s.recv(100), b"data", "the only packet that came")
 
 
 @test("options set before the connection", FAMILIES, SCHEMES)
