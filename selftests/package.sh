@@ -42,6 +42,8 @@ tools=$(echo "${tools%_all.deb}"_*.deb)
 python=$build/deb/python3-dccp-ccids_${old_version}_all.deb
 elements=$(echo "$build/deb/gstreamer1.0-dccp_${old_version}"_*.deb)
 new_tools=$(echo "$build/deb/test/dccp-ccids_${new_version}"_*.deb)
+new_python=$build/deb/test/python3-dccp-ccids_${new_version}_all.deb
+new_elements=$(echo "$build/deb/test/gstreamer1.0-dccp_${new_version}"_*.deb)
 
 # ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
 ok() {
@@ -94,6 +96,13 @@ none() {
 one_version() {
 	dkms status dccp-ccids | grep "/$new_version," &&
 		! dkms status dccp-ccids | grep -v "/$new_version,"
+}
+# The tools, the Python package and the elements are of the second version, and work.
+upgraded() {
+	dpkg-query -Wf '${Version}\n' dccp-ccids python3-dccp-ccids gstreamer1.0-dccp | sort | uniq -c |
+		grep "^ *3 $new_version\$" && dccperf --version | grep -F "$new_version" &&
+		(cd / && /usr/bin/python3 -c "import dccp_ccids; assert \
+			dccp_ccids.__file__.startswith('/usr/lib/python3/')") && gst-inspect-1.0 dccpsink
 }
 # Nothing built for that kernel.
 gone() {
@@ -226,6 +235,9 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "the tools: an example compiles as its first lines say" sh -c \
 		'cp -r /usr/share/doc/dccp-ccids/examples /tmp && cd /tmp/examples && cc -o sender sender.c'
 	ok "the Python package" sh -c 'cd / && /usr/bin/python3 -c "import dccp_ccids.aio"'
+	ok "the Python package: the examples find it" sh -c \
+		'cd / && /usr/bin/python3 /usr/share/doc/dccp-ccids/examples/media.py 2>&1 |
+			grep "media.py.* receive PORT CCID"'
 	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
 	ok "the tools: pages, and the dissector for Wireshark" sh -c \
 		'cd /usr/share/doc/dccp-ccids && ls README.md CHANGELOG.md \
@@ -246,6 +258,8 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "an upgrade builds again, from the source that was kept" complete "$new"
 	ok "an upgrade leaves one version" one_version
 	ok "an upgrade has nothing to complain about" test -z "$(said)"
+	apt install "$new_tools" "$new_python" "$new_elements"
+	ok "an upgrade of the tools, the Python package and the elements" upgraded
 	keep "$new_version" "$new"
 	if [ -n "$old" ]; then
 		ok "6.1: an upgrade builds again" complete "$old"
