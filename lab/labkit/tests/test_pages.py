@@ -40,3 +40,11 @@ def test_parameters_are_generated():
         module = os.path.basename(path)
         page = read(f"Documentation/explanation/{module.removeprefix('ccid_')}.rst")
         assert f":start-after: .. begin {module}\n" in page
+
+
+def test_a_release_runs_all_tests():
+    """The page about releases has each target of the Makefile that runs tests."""
+    targets = re.findall(r"^(test[\w-]*):", read("Makefile"), re.M)
+    page = read("Documentation/howto/releasing.rst")
+    assert len(targets) > 5
+    assert sorted(targets) == sorted(re.findall(r"^   make (test[\w-]*)$", page, re.M))
