@@ -1,23 +1,25 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml
-"""Tracepoints, ss, and the CCIDs' options in Wireshark."""
+"""Tracepoints, ss, and what ccid-trace and Wireshark make of a connection."""
 import os
 import re
 import socket
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree
 
 from capture import Capture, pcap
 from dccp_ccids.uapi import DCCP_CCID_TX_APP_LIMITED
-from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, at_end, ccids, check, check_equal,
-                 drain, load, main, need, note, read, run, rx_info, test, tx_info, write)
+from lib import (CCID, FAMILIES, SCHEMES, TOP, Network, Skip, at_end, ccids, check, check_equal,
+                 drain, folder, load, main, need, note, read, run, rx_info, test, tx_info, write)
 from schemes import BY_NAME
 
 SO_MAX_PACING_RATE = 47
 TRACEFS = "/sys/kernel/tracing"
 LUA = os.path.join(TOP, "tools/wireshark/dccp-ccid.lua")
+CCID_TRACE = os.path.join(TOP, "tools/ccid-trace")
 EVENT = re.compile(r" ([0-9]+\.[0-9]+): (\w+): (\S+) > (\S+) (.*)")
 ENDS = {socket.AF_INET: ("10.9.1.1:", "10.9.2.1:"),
         socket.AF_INET6: ("[fd09:1::1]:", "[fd09:2::1]:")}
@@ -38,25 +40,32 @@ class Trace:
             at_end.append(lambda switch=switch: write(switch, 0))
         write(f"{TRACEFS}/trace", "")
 
-    def read(self):
+    def text(self):
         for switch in self.switches:
             write(switch, 0)
         text = read(f"{TRACEFS}/trace")
-        events = []
-        for _, name, here, there, rest in EVENT.findall(text):
-            fields = dict(word.split("=", 1) for word in rest.split())
-            events.append((name, here, there, {
-                k: int(v) if v.lstrip("-").isdigit() else v for k, v in fields.items()}))
         write(f"{TRACEFS}/trace", "")
-        return events
+        return text
+
+    def read(self):
+        return parse(self.text())
+
+
+def parse(text):
+    events = []
+    for _, name, here, there, rest in EVENT.findall(text):
+        fields = dict(word.split("=", 1) for word in rest.split())
+        events.append((name, here, there, {
+            k: int(v) if v.lstrip("-").isdigit() else v for k, v in fields.items()}))
+    return events
 
 
 def named(events, name):
     return [fields for n, _, _, fields in events if n == name]
 
 
-def run_flow(scheme, family=socket.AF_INET, seconds=8, every=30):
-    """Events of a flow with losses, and its TX_INFO at the end of them."""
+def trace_flow(scheme, family=socket.AF_INET, seconds=8, every=30):
+    """The text of the trace of a flow with losses, and its TX_INFO at the end of it."""
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
     net.lose(every)
@@ -73,7 +82,13 @@ def run_flow(scheme, family=socket.AF_INET, seconds=8, every=30):
         time.sleep(0.01)
     time.sleep(0.1)
     info = tx_info(c)
-    return trace.read(), info
+    return trace.text(), info
+
+
+def run_flow(scheme, *arguments, **options):
+    """The same flow: its events, and its TX_INFO."""
+    text, info = trace_flow(scheme, *arguments, **options)
+    return parse(text), info
 
 
 @test("a sender's rate after each report, as TX_INFO has it", FAMILIES, SCHEMES)
@@ -265,7 +280,23 @@ def ss_marks():
     check_equal(int(seen["delivered_ce"]), info.packets_marked, "packets marked")
 
 
-# ---------------------------------------------------------------- Wireshark
+# ---------------------------------------------------------------- programs
+
+@test("ccid-trace draws all events of a connection", FAMILIES, SCHEMES)
+def draw(scheme, family):
+    need(CCID_TRACE)
+    if run(sys.executable, "-c", "import matplotlib", may_fail=True).returncode:
+        raise Skip("python3-matplotlib is not installed")
+    text, _ = trace_flow(scheme, family)
+    figure = f"{folder()}/trace.png"
+    said = run(sys.executable, CCID_TRACE, "-", "-o", figure, text=text).stdout
+    check_equal(said, f"{figure}: 1 flow, {len(parse(text))} events\n", "what it says")
+    with open(figure, "rb") as file:
+        check(file.read(8) == b"\x89PNG\r\n\x1a\n", "no figure")
+    empty = run(sys.executable, CCID_TRACE, "-", "-o", figure, text="no event\n", may_fail=True)
+    check_equal(empty.returncode, 1, "status without events")
+    check("were they enabled" in empty.stderr, f"without events it says {empty.stderr}")
+
 
 @test("Wireshark names our options", FAMILIES, SCHEMES)
 def wireshark(scheme, family):

@@ -25,7 +25,7 @@ MANUALS = {
     "sysctl net.dccp.udp_port=": "pages.py",
     "sysctl net.netfilter.nf_conntrack_checksum=0": "nat.py",
     "dccperf -s -C marc,ccid3,ccid2": "pages.py",
-    "trace-cmd record": "no test: the lab has no trace-cmd; observe.py tests the events",
+    "trace-cmd record": "no test: the lab has no trace-cmd; observe.py tests the rest",
 }
 
 
