@@ -80,6 +80,10 @@ bool dccp_sockopt_refused(struct sock *sk, int level, int optname, sockptr_t opt
 	case SO_BROADCAST:
 	case SO_NO_CHECK:
 	case SO_OOBINLINE:
+	/* nothing asks a device for packets while a program waits */
+	case SO_BUSY_POLL:
+	case SO_PREFER_BUSY_POLL:
+	case SO_BUSY_POLL_BUDGET:
 		return val;
 	case SO_TIMESTAMPING_OLD:
 	case SO_TIMESTAMPING_NEW:

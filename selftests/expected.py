@@ -17,6 +17,8 @@ from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, RX_CCID, SCHEMES, TX_CCID
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
 SO_NO_CHECK, SO_RCVLOWAT = 11, 18
+SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET = 46, 69, 70
+IP_MINTTL, IPV6_MINHOPCOUNT = 21, 73
 SO_TIMESTAMP, SO_TIMESTAMPNS, SO_TIMESTAMPING, SO_RXQ_OVFL, SO_MAX_PACING_RATE = 29, 35, 37, 40, 47
 SO_MEMINFO, SO_TXTIME, SO_EE_ORIGIN_TIMESTAMPING, IP_RECVERR, IPV6_RECVERR = 55, 61, 4, 11, 25
 IP_TOS, IP_TTL, IP_OPTIONS, IP_PKTINFO, IP_RECVTTL, IP_RECVTOS = 1, 2, 4, 8, 12, 13
@@ -523,6 +525,8 @@ def options_refused(family):
             check_error(errno.EOPNOTSUPP, option, name, 1)
             option(name, 0)
             check_equal(value(name), 0, f"option {name}")
+        for name in SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET:
+            check_error(errno.EOPNOTSUPP, option, name, 1)
         for low in 2, 1000, -1:
             check_error(errno.EOPNOTSUPP, option, SO_RCVLOWAT, low)
         for low in 0, 1:
@@ -539,6 +543,49 @@ def options_refused(family):
         option(socket.SO_SNDBUF, 10000)
         check_equal(value(socket.SO_SNDBUF), 20000, "SO_SNDBUF")
         check_error(errno.ENOPROTOOPT, option, 12345, 1)
+
+
+def ttl_options(family):
+    """The options for the TTL of packets that are sent, and the least one of those that come."""
+    if family == socket.AF_INET:
+        return [(socket.IPPROTO_IP, name) for name in (IP_TTL, IP_MINTTL)]
+    return [(socket.IPPROTO_IPV6, name) for name in (IPV6_UNICAST_HOPS, IPV6_MINHOPCOUNT)]
+
+
+@test("a packet with a TTL less than IP_MINTTL or IPV6_MINHOPCOUNT is dropped", FAMILIES)
+def min_ttl(family):
+    ttl, least = ttl_options(family)
+    for udp in False, True:
+        net = network(udp)
+        listener = net.listen(family)
+        listener.setsockopt(*least, 254)    # the router takes one
+        c = net.open("client", family, [(ENCAP_PORT, UDP)] if udp else [])
+        c.setsockopt(*ttl, 254)
+        c.setblocking(False)
+        c.connect_ex((net.address("server", family), 5001))
+        check(not select.select([], [c], [], 10)[1], "a Request with a TTL of 254 was taken")
+        c.setsockopt(*ttl, 255)
+        s = accept(listener)    # when the Request has been sent again
+        for hops, data in (255, b"near"), (254, b"far"), (255, b"near again"):
+            c.setsockopt(*ttl, hops)
+            c.send(data)
+            time.sleep(1)
+        check_equal([s.recv(100) for _ in range(2)], [b"near", b"near again"], "data")
+
+
+@test("so is an ICMP error about a packet with a lesser TTL", FAMILIES)
+def min_ttl_error(family):
+    _, least = ttl_options(family)
+    net = network()
+    peer, s = raw_peer(net, family, False)
+    s.setsockopt(least[0], IP_RECVERR if family == socket.AF_INET else IPV6_RECVERR, 1)
+    s.send(b"data")
+    seq = peer.receive(DATA, DATAACK).seq
+    for hops, error in (65, 0), (64, errno.ECONNREFUSED):
+        s.setsockopt(*least, hops)
+        peer.unreachable(seq)
+        time.sleep(0.1)
+        check_equal(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), error, "error")
 
 
 @test("IPv4 options over UDP are refused, and sent without it", FAMILIES)
