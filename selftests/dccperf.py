@@ -194,6 +194,9 @@ def usage():
         wrong = run(DCCPERF, "-c", "192.0.2.1", *arguments, may_fail=True)
         check_equal(wrong.returncode, 2, f"status of {arguments}, which says {wrong.stderr}")
         check(words in wrong.stderr, f"{arguments} says {wrong.stderr}")
+    wrong = run(DCCPERF, "-s", "-C", "marc", "-t", "3", may_fail=True)
+    check_equal(wrong.returncode, 2, "status of a client's option at a server")
+    check("-t is for the client only" in wrong.stderr, f"it says {wrong.stderr}")
 
 
 @test("what the kernel refuses: the range of what was given")

@@ -453,7 +453,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	struct test *t = &o->test;
 	struct option names[ARRAY_SIZE(opts) + 1];
 	char letters[2 * ARRAY_SIZE(opts) + 1];
-	bool client = false;
+	const struct opt *client = NULL;
 	int c;
 
 	getopt_tables(letters, names);
@@ -463,7 +463,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		const struct opt *opt = find(c);
 
 		apply(o, opt, optarg);
-		client |= opt->client;
+		if (opt->client)
+			client = opt;
 	}
 
 	if (optind < argc)
@@ -471,7 +472,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (o->server == !!o->host)
 		usage("give either -s or -c HOST");
 	if (o->server && client)
-		usage("one of these options is for the client only");
+		usage("%s is for the client only", opt_text(client));
 	if (!o->server && (o->serve || o->one_off || o->daemon || o->pidfile))
 		usage("--serve, -1, -D and -I are the server's");
 	if (o->daemon && o->file && !strcmp(o->file, "-"))
