@@ -46,6 +46,7 @@ extern struct kunit_suite tfrc_loss_intervals_suite;
 extern struct kunit_suite tfrc_nominal_suite;
 extern struct kunit_suite tfrc_options_suite;
 extern struct kunit_suite tfrc_module_param_suite;
+extern struct kunit_suite tfrc_pacer_suite;
 extern struct kunit_suite tfrc_pacing_suite;
 extern struct kunit_suite tfrc_rate_meter_suite;
 extern struct kunit_suite tfrc_receiver_suite;
