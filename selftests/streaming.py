@@ -139,9 +139,10 @@ def layered():
             check(min(share) > 0.9, "a layer is missing")
         else:
             check(share[0] > 0.9 and share[4] < 0.3, "the base layer has no precedence")
-            # What arrives of the highest layers is that of the first seconds, before K is known.
-            whole = [round(100 * s) for s in share]
-            check_equal(whole, sorted(whole, reverse=True), "percent of each layer")
+            # Of layers that the link has no room for only the first seconds arrive, before K is
+            # known. That is about a percent of each, so only a greater difference counts.
+            check(all(high < low + 0.01 for low, high in zip(share, share[1:])),
+                  "a higher layer has a greater share")
             check(sender["above_k"] > 100, "the source dropped almost no packet above K")
 
 
