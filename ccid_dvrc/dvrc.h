@@ -5,6 +5,8 @@
 #include <net/tfrc_driven.h>
 #include <uapi/linux/dccp_ccid.h>
 
+/* layers.c */
+
 /**
  * struct dvrc_layers - the rate vector r_k
  * @rate: cumulative rates c_1 to c_k, bytes/s
@@ -23,6 +25,8 @@ u64 dvrc_start_rate(const struct dvrc_layers *l, u64 initial, u64 most,
 		    bool slow_start);
 u32 dvrc_layers_sent(const struct dvrc_layers *l, u32 k, u64 x,
 		     bool slow_start);
+
+/* dvrc.c */
 
 /**
  * struct dvrc_rtt - the sender's round-trip time
