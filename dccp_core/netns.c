@@ -288,9 +288,9 @@ static struct ctl_table dccp_host[1 + DCCP_CTL_END] = {
 		.procname	= "max_orphans",
 		.data		= &dccp_max_orphans,
 		.maxlen		= sizeof(dccp_max_orphans),
-		.mode		= 0644,
-		.proc_handler	= proc_dointvec_minmax,
 		.extra1		= SYSCTL_ZERO,
+		.proc_handler	= proc_dointvec_minmax,
+		.mode		= 0644,
 	},
 };
 

@@ -64,14 +64,14 @@ u64 secure_dccpv6_sequence_number(__be32 *saddr, __be32 *daddr,
 EXPORT_SYMBOL_GPL(secure_dccpv6_sequence_number);
 
 /* A Response has no socket of its own, and so no cached header. */
-int ip_build_and_send_pkt(struct sk_buff *skb, const struct sock *sk,
-			  __be32 saddr, __be32 daddr, struct ip_options_rcu *opt,
-			  u8 tos)
+int ip_build_and_send_pkt(struct sk_buff *skb, const struct sock *sk, __be32 from,
+			  __be32 to, struct ip_options_rcu *opt, u8 tos)
 {
 	struct rtable *rt = skb_rtable(skb);
 	struct net *net = sock_net(sk);
 	int ttl = READ_ONCE(inet_sk(sk)->uc_ttl);
 	struct iphdr *iph;
+	bool fragments;
 
 	/*
 	 * ip_options_build() is not exported. Only NetLabel (CIPSO) gives options to a
@@ -89,22 +89,27 @@ int ip_build_and_send_pkt(struct sk_buff *skb, const struct sock *sk,
 	iph->ihl = sizeof(*iph) / 4;
 	iph->tos = tos;
 	iph->ttl = ttl < 0 ? ip4_dst_hoplimit(&rt->dst) : ttl;
-	iph->saddr = saddr;
-	iph->daddr = daddr;
+	iph->saddr = from;
+	iph->daddr = to;
 	iph->protocol = sk->sk_protocol;
-	if (skb->len <= IPV4_MIN_MTU || ip_dont_fragment(sk, &rt->dst)) {
-		iph->frag_off = htons(IP_DF);
-		iph->id = 0;
-	} else {
-		iph->frag_off = 0;
+	/* Only a packet that a router may fragment needs a number. */
+	fragments = skb->len > IPV4_MIN_MTU && !ip_dont_fragment(sk, &rt->dst);
+	iph->id = 0;
+	iph->frag_off = fragments ? 0 : htons(IP_DF);
+	if (fragments)
 		__ip_select_ident(net, iph, 1);
-	}
+	skb->mark = skb->mark ?: READ_ONCE(sk->sk_mark);
 	skb->priority = READ_ONCE(sk->sk_priority);
-	if (!skb->mark)
-		skb->mark = READ_ONCE(sk->sk_mark);
 	return ip_local_out(net, skb->sk, skb);
 }
 EXPORT_SYMBOL_GPL(ip_build_and_send_pkt);
+
+static int no_route(struct sock *sk, int error)
+{
+	WRITE_ONCE(sk->sk_err_soft, -error);
+	sk->sk_route_caps = 0;
+	return error;
+}
 
 /* Without sysctl ip_dynaddr: the address of a socket does not change. */
 int inet_sk_rebuild_header(struct sock *sk)
@@ -128,11 +133,8 @@ int inet_sk_rebuild_header(struct sock *sk)
 				   inet->inet_saddr, inet->inet_dport,
 				   inet->inet_sport, sk->sk_protocol,
 				   ip_sock_rt_tos(sk), sk->sk_bound_dev_if);
-	if (IS_ERR(rt)) {
-		sk->sk_route_caps = 0;
-		WRITE_ONCE(sk->sk_err_soft, -PTR_ERR(rt));
-		return PTR_ERR(rt);
-	}
+	if (IS_ERR(rt))
+		return no_route(sk, PTR_ERR(rt));
 	sk_setup_caps(sk, &rt->dst);
 	return 0;
 }
@@ -163,33 +165,30 @@ int inet6_sk_rebuild_header(struct sock *sk)
 	scoped_guard(rcu)
 		to = fl6_update_dst(&fl6, rcu_dereference(np->opt), &last);
 	dst = ip6_dst_lookup_flow(sock_net(sk), sk, &fl6, to);
-	if (!IS_ERR(dst)) {
-		ip6_dst_store(sk, dst, false, false);
-		return 0;
-	}
-	sk->sk_route_caps = 0;
-	WRITE_ONCE(sk->sk_err_soft, -PTR_ERR(dst));
-	return PTR_ERR(dst);
+	if (IS_ERR(dst))
+		return no_route(sk, PTR_ERR(dst));
+	ip6_dst_store(sk, dst, false, false);
+	return 0;
 }
 EXPORT_SYMBOL_GPL(inet6_sk_rebuild_header);
 
 /* Does the socket want to be told of something that is in this packet's header? */
 bool ipv6_opt_accepted(const struct sock *sk, const struct sk_buff *skb,
-		       const struct inet6_skb_parm *opt)
+		       const struct inet6_skb_parm *got)
 {
 	const struct ipv6_pinfo *np = inet6_sk(sk);
 
 	if (!np->rxopt.all)
 		return false;
-	if ((opt->flags & IP6SKB_HOPBYHOP) &&
+	if ((got->flags & IP6SKB_HOPBYHOP) &&
 	    (np->rxopt.bits.hopopts || np->rxopt.bits.ohopopts))
 		return true;
 	if (np->rxopt.bits.rxflow &&
 	    ip6_flowinfo((struct ipv6hdr *)skb_network_header(skb)))
 		return true;
-	if (opt->srcrt && (np->rxopt.bits.srcrt || np->rxopt.bits.osrcrt))
+	if (got->srcrt && (np->rxopt.bits.srcrt || np->rxopt.bits.osrcrt))
 		return true;
-	return (opt->dst1 || opt->dst0) &&
+	return (got->dst1 || got->dst0) &&
 	       (np->rxopt.bits.dstopts || np->rxopt.bits.odstopts);
 }
 EXPORT_SYMBOL_GPL(ipv6_opt_accepted);
@@ -206,10 +205,12 @@ EXPORT_SYMBOL_GPL(__reqsk_free);
 
 void reqsk_queue_alloc(struct request_sock_queue *queue)
 {
-	queue->fastopenq.rskq_rst_head = NULL;
-	queue->fastopenq.rskq_rst_tail = NULL;
-	queue->fastopenq.qlen = 0;
+	struct fastopen_queue *unused = &queue->fastopenq;
+
 	queue->rskq_accept_head = NULL;
+	unused->qlen = 0;
+	unused->rskq_rst_tail = NULL;
+	unused->rskq_rst_head = NULL;
 }
 
 void inet_sk_state_store(struct sock *sk, int state)
@@ -222,8 +223,8 @@ void inet_sk_state_store(struct sock *sk, int state)
 /* @sk is a raw copy of its listener, and owns nothing that could be destroyed. */
 void sk_free_unlock_clone(struct sock *sk)
 {
-	sk->sk_destruct = NULL;
 	bh_unlock_sock(sk);
+	sk->sk_destruct = NULL;
 	sk_free(sk);
 }
 

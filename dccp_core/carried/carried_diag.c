@@ -101,10 +101,10 @@ static int fill(struct sock *sk, struct sk_buff *skb, struct netlink_callback *c
 	}
 	err = net_admin ? nla_put_u32(skb, INET_DIAG_MARK, mark) : 0;
 out:
-	if (err)
-		nlmsg_cancel(skb, nlh);
-	else
+	if (!err)
 		nlmsg_end(skb, nlh);
+	else
+		nlmsg_cancel(skb, nlh);
 	return err;
 }
 
@@ -275,18 +275,13 @@ struct sock *inet_diag_find_one_icsk(struct net *net, struct inet_hashinfo *h,
 {
 	struct sock *sk;
 
-	rcu_read_lock();
-	sk = find(net, h, req);
-	rcu_read_unlock();
-	if (IS_ERR(sk))
+	scoped_guard(rcu)
+		sk = find(net, h, req);
+	if (IS_ERR(sk) || (sk && !sock_diag_check_cookie(sk, req->id.idiag_cookie)))
 		return sk;
-	if (!sk)
-		return ERR_PTR(-ENOENT);
-	if (sock_diag_check_cookie(sk, req->id.idiag_cookie)) {
-		sock_gen_put(sk);
-		return ERR_PTR(-ENOENT);
-	}
-	return sk;
+	if (sk)
+		sock_gen_put(sk);	/* its number is that of another one */
+	return ERR_PTR(-ENOENT);
 }
 
 int inet_diag_dump_one_icsk(struct inet_hashinfo *h, struct netlink_callback *cb,
