@@ -64,8 +64,8 @@ static struct pacer_case *pacer_run(struct kunit *test, u64 again, bool stop)
 
 	tfrc_pacer_init(&c->pacer, sk);
 	tfrc_pacer_wait(&c->pacer, ktime_get_ns() + MS);
-	for (int i = 0; i < 1000 && !READ_ONCE(c->handled); i++)
-		msleep(1);
+	for (int i = 0; i < 100 && !READ_ONCE(c->handled); i++)
+		msleep(20);
 	KUNIT_EXPECT_EQ(test, c->handled, 1);
 	return c;
 }
@@ -83,9 +83,9 @@ static void pacer_end(struct kunit *test, struct pacer_case *c)
 /* The last time that was set counts, and no reference to the socket is left. */
 static void pacer_test_armed_twice(struct kunit *test)
 {
-	struct pacer_case *c = pacer_run(test, 20 * MS, false);
+	struct pacer_case *c = pacer_run(test, TFRC_NSEC_PER_SEC, false);
 
-	msleep(30);
+	msleep(1500);
 	KUNIT_EXPECT_EQ(test, c->handled, 2);
 	pacer_end(test, c);
 }
@@ -93,9 +93,9 @@ static void pacer_test_armed_twice(struct kunit *test)
 /* Nothing is released after that, though the timer could not be cancelled. */
 static void pacer_test_stopped(struct kunit *test)
 {
-	struct pacer_case *c = pacer_run(test, 20 * MS, true);
+	struct pacer_case *c = pacer_run(test, TFRC_NSEC_PER_SEC, true);
 
-	msleep(30);
+	msleep(1500);
 	KUNIT_EXPECT_EQ(test, c->handled, 1);
 	pacer_end(test, c);
 }
