@@ -21,6 +21,9 @@
 #endif
 #define TYPE_DCCP	6		/* SOCK_DCCP, not in every libc */
 
+/* Those of the modules; gstreamer.py compares */
+#define PRESETS		"default, paper, tfrc (MARC), interactive (MARC, L-TFRC), streaming (MARC), thin-uplink (RAAR), layered (DVRC)"
+
 #define CCID2		2
 #define CCIDS_MAX	8
 
@@ -107,7 +110,7 @@ void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 			"RTPV", READY));
 	g_object_class_install_property(klass, PROP_PRESET,
 		g_param_spec_string("preset", "Preset",
-			"Set all parameters of this end at once: default, paper, with MARC tfrc, too, with MARC and L-TFRC interactive, which keeps the delay low (empty: the module's)",
+			"Set all parameters of this end at once: " PRESETS "; empty: the module's",
 			"", LIVE));
 	install_parameters(klass, sending);
 	g_object_class_install_property(klass, PROP_LAYERS,
@@ -430,7 +433,7 @@ static gboolean apply(const struct gst_dccp_settings *s, int fd, gchar **why)
 	socklen_t len = sizeof(ccid);
 
 	if (*s->preset && setsockopt(fd, SOL_DCCP, preset, s->preset, strlen(s->preset))) {
-		*why = g_strdup_printf("preset=%s: %s; expected default, paper, with MARC tfrc, or with MARC and L-TFRC interactive",
+		*why = g_strdup_printf("preset=%s: %s; expected " PRESETS,
 				       s->preset, g_strerror(errno));
 		return FALSE;
 	}

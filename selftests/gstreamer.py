@@ -30,8 +30,9 @@ X264 = "--encoder x264", "H264", "received.h264"
 INTERACTIVE = "preset=interactive", "VP8", "received.webm"
 OVER_UDP = "gst-adaptive --udp", "VP8", "received.webm"
 REGISTRY = "/tmp/gstreamer-registry"
+# A warning of GLib or GStreamer ends the program that it is about.
 ENVIRONMENT = (f"export GST_PLUGIN_PATH={BUILD} GST_REGISTRY={REGISTRY} GST_REGISTRY_FORK=no "
-               "NO_COLOR=1; ")
+               "G_DEBUG=fatal-warnings NO_COLOR=1; ")
 
 
 def command(start, *words):
@@ -74,6 +75,17 @@ def unit():
         note(re.search(r"^\d+%: .*", said, re.M)[0])
 
 
+def of_modules():
+    """Names of all presets, from the sources of the modules."""
+    names = set()
+    for scheme in SCHEMES:
+        source = os.path.join(TOP, scheme.module, "params.c")
+        need(source)
+        with open(source, encoding="utf-8") as file:
+            names.update(re.findall(r'^\t\{ "([a-z-]+)", "', file.read(), re.M))
+    return names
+
+
 @test("gst-inspect-1.0 describes each property")
 def inspect():
     need("gst-inspect-1.0", ADAPTIVE)
@@ -86,6 +98,9 @@ def inspect():
                      "layers", "udp-port", "connect-timeout", "stats-interval", "stats", "rtt",
                      "loss-event-rate", "layers-allowed"):
             check(re.search(rf"^  {name} +: \S", said, re.M), f"{element} has no '{name}'")
+        described = re.search(r"^  preset +: .*", said, re.M)[0]
+        presets = re.findall(r"([a-z-]+)(?: \(|,)", described)
+        check_equal(sorted(presets), sorted(of_modules()), f"presets in {described!r}")
 
 
 def stream(scheme, seconds, *properties, halve=None, encoder=VP8):
