@@ -7,7 +7,7 @@
 #   $cache/debs              downloaded packages
 #   $cache/linux/<series>/   source, root (headers and image, unpacked), uml
 #   $cache/trixie            a root folder with Debian 13 (lab/chroot --trixie)
-#   $cache/fresh/<debian>    bare systems (selftests/readme.sh)
+#   $cache/fresh/<debian>    bare systems (selftests/fresh.sh)
 #   $cache/venv              virtme-ng, Sphinx, and the rest of lab/requirements.txt
 #
 # LAB_BUILD and LAB_CACHE put these elsewhere than in build/, so that several work

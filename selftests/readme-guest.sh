@@ -15,24 +15,11 @@ if [ $# -lt 2 ] || [ -z "${LAB_KERNEL-}" ]; then
 fi
 root=$1
 keep=$2
-system=/mnt/root
-
-# end of the guest's life: what is written to the system is lost
-mount -t tmpfs scratch /mnt
-mkdir /mnt/upper /mnt/work $system
-mount -t overlay -o "lowerdir=$root,upperdir=/mnt/upper,workdir=/mnt/work" root $system || exit
-mount -t proc proc $system/proc
-mount -t sysfs sys $system/sys
-mount --rbind /dev $system/dev
-mount -t tmpfs run $system/run
-# In User Mode Linux: the system without its kernel
-[ -d "$system/lib/modules/$(uname -r)" ] || mount --bind /lib/modules $system/lib/modules
+# shellcheck source=selftests/fresh-guest.sh
+. "$(dirname "$0")/fresh-guest.sh"
+enter "$root"
 home=$system/home/user
 
-inside() {
-	chroot $system env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		HOME=/root TERM=dumb LC_ALL=C.UTF-8 "$@"
-}
 # user NAMESPACE COMMAND: by the system's user, in a machine of the pair
 user() {
 	inside ip netns exec "$1" runuser -u user -- sh -c "cd && exec $2"

@@ -6,142 +6,35 @@
 #
 # Usage: selftests/readme.sh bookworm | trixie ...
 #
-# mmdebstrap makes the bare system, with Debian's kernel, and leaves it in build/fresh. README's
-# first two lines install there what they name from Debian's servers, which takes the network.
-# The seconds that they take are printed. Then that system's kernel runs in an emulated machine,
-# in which that system does what is in the third line, with the modules that dkms has built. VLC
-# takes an emulated machine too long. So all three other lines are done by that system in User
-# Mode Linux, with the modules of lab/build, and two namespaces as the two machines. Its socat
-# sends a file as Documentation/howto/programs.rst says. The packages are also checked by that
-# Debian's lintian, upgraded and removed.
+# The first two lines of README install what they name on the bare system (fresh.sh). The seconds
+# that they take are printed. Then that system's kernel runs in an emulated machine, in which that
+# system does what is in the third line, with the modules that dkms has built. VLC takes an
+# emulated machine too long. So all three other lines are done by that system in User Mode Linux,
+# with the modules of lab/build, and two namespaces as the two machines. Its socat sends a file as
+# Documentation/howto/programs.rst says. The packages are also checked by that Debian's lintian,
+# upgraded and removed.
 
 # shellcheck disable=SC2016,SC2317	# ok() calls functions and sh -c
 set -u
-top=$(dirname "$(dirname "$(realpath "$0")")")
-cache=${LAB_CACHE:-$top/build}
-build=${LAB_BUILD:-$top/build}
-export LAB_CACHE=$cache LC_ALL=C
-n=0
-failed=0
-
-skip() {
-	echo "1..0 # SKIP $*"
-	exit 4
-}
-
-# ok DESCRIPTION COMMAND...: the command must succeed; what it says is shown if not.
-ok() {
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@" >"$work/said" 2>&1; then
-		echo "ok $n - $release: $what"
-	else
-		failed=1
-		tail -n 40 "$work/said" | sed 's/^/# /'
-		echo "not ok $n - $release: $what"
-	fi
-}
-
-# line START: the only line of README, or of the page of programs, that begins so
-line() {
-	local found
-
-	found=$(sed -n 's/^   *\('"$1"'.*\)/\1/p' "$top/README.md" "$top/Documentation/howto/programs.rst" |
-		sed 's/   *#.*//' | sort -u)
-	[ "$(wc -l <<<"$found")" = 1 ] || echo "# not one line with '$1': $found" >&2
-	echo "$found"
-}
-
-# A shell in the system, as root; nothing is loaded on this machine.
-inside() {
-	chroot "$root" setpriv --bounding-set=-sys_module --inh-caps=-sys_module env -i \
-		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
-		DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 sh -ec "cd /home/user/dccp && $1"
-}
-
-# timed COMMAND: $took has its seconds, and those of the processor
-timed() {
-	local TIMEFORMAT='%0R %0U %0S' elapsed user system status
-
-	exec 3>&1
-	{
-		time inside "$1" >&3 2>&3
-	} 2>"$work/time"
-	status=$?
-	exec 3>&-
-	read -r elapsed user system <"$work/time"
-	took="$elapsed s, $((user + system)) s of the processor"
-	total=$((total + elapsed))
-	processor=$((processor + user + system))
-	return "$status"
-}
-
-# guest BUILD OPTIONS...: lab/run with the modules of a build folder; its $status
-guest() {
-	local modules=$1
-	shift
-	(cd "$work/run" && LAB_BUILD=$modules "$top/lab/run" --memory 2G --timeout 6000 "$@") \
-		>"$work/guest" 2>"$work/guest.errors"
-	status=$?
-}
-
-bare() {
-	local suites=main base=$cache/fresh/$release
-
-	[ ! -e "$base/.complete" ] || return 0
-	rm -rf "$base"
-	mkdir -p "$cache/fresh"
-	mmdebstrap --quiet --variant=important --components="$suites" \
-		--include=linux-image-amd64 "$release" "$base.new" \
-		"deb http://deb.debian.org/debian $release main" \
-		"deb http://deb.debian.org/debian $release-updates main" \
-		"deb http://deb.debian.org/debian-security $release-security main" || return
-	mv "$base.new" "$base"
-	touch "$base/.complete"
-}
+# shellcheck source=selftests/fresh.sh
+. "$(dirname "$(realpath "$0")")/fresh.sh"
+pages=(README.md Documentation/howto/programs.rst)
 
 if [ "${1-}" != --inside ]; then
 	echo "TAP version 13"
 	[ $# -gt 0 ] || skip "it takes long, and Debian's servers: make test-readme"
-	[ "$(id -u)" = 0 ] || skip "it takes root"
-	for program in mmdebstrap ffmpeg unshare; do
-		command -v $program >/dev/null || skip "no $program: make setup"
-	done
-	unshare --mount true 2>/dev/null || skip "no mounts of one's own can be had here"
-	"$top/lab/run" -- true >/dev/null 2>&1 || skip "no guest: make setup, make modules KERNEL=uml"
-	curl -sfI http://deb.debian.org/debian/ >/dev/null || skip "no network"
-	exec unshare --mount --pid --fork --kill-child -- "$0" --inside "$@"
+	command -v ffmpeg >/dev/null || skip "no ffmpeg: make setup"
+	own_mounts "$@"
 fi
 shift
 
 for release; do
-	work=$build/readme/$release
-	rm -rf "$work"
-	mkdir -p "$work/upper" "$work/work" "$work/root" "$work/run"
-	ok "bare system" bare
-	root=$work/root
-	mount -t overlay -o "lowerdir=$cache/fresh/$release,upperdir=$work/upper,workdir=$work/work" \
-		root "$root"
-	mount -t proc proc "$root/proc"
-	mount -t sysfs -o ro sys "$root/sys"
-	mount --rbind /dev "$root/dev"
-	cp /etc/resolv.conf "$root/etc/"
-	# The answer to apt's question, and no services.
-	echo 'APT::Get::Assume-Yes "true";' >"$root/etc/apt/apt.conf.d/yes"
-	printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-	chmod +x "$root/usr/sbin/policy-rc.d"
-	chroot "$root" useradd -m user
-	mkdir "$root/home/user/dccp"
-	git -c safe.directory="$top" -C "$top" ls-files -z |
-		tar -C "$top" --null -T - -c | tar -C "$root/home/user/dccp" -x
+	fresh readme
 	kernel=$(basename "$root"/boot/vmlinuz-*)
 	kernel=${kernel#vmlinuz-}
 	series=$(cut -d. -f1,2 <<<"$kernel")
 	echo "# $release: $kernel, $(du -sm "$cache/fresh/$release" | cut -f1) MB"
 
-	ok "apt update" inside "apt update"
-	total=0 processor=0
 	ok "README, first line: apt install" timed "$(line 'apt install build-essential')"
 	echo "# $took"
 	ok "README, second line: make deb, apt install" timed "$(line 'make deb && apt')"
