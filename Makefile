@@ -21,6 +21,7 @@ help:
 	@echo '  make test-kernels    the tests of 6.12 in 7.3, some in 7.2, VLC, packages (long)'
 	@echo '  make test-package    the packages in the kernels of Debian (long)'
 	@echo '  make test-readme     README, from nothing to a video, on bare Debian 12 and 13 (long)'
+	@echo '  make test-elements   the elements of GStreamer on the same two (long)'
 	@echo '  make test-mutations  mutation tests: each test fails without what it tests (long)'
 	@echo '  make bench           the benchmarks and the experiments of the papers'
 	@echo '  make papers          the experiments of all figures and tables of the papers (hours)'
@@ -166,6 +167,9 @@ test-package: guest-6.12 guest-6.1 apt
 test-readme: guest-uml
 	selftests/readme.sh bookworm trixie
 
+test-elements: guest-uml
+	selftests/elements.sh bookworm trixie
+
 bench: guest-uml
 	lab/bench
 
@@ -187,4 +191,4 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package test-readme bench papers check docs clean distclean
+.PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package test-readme test-elements bench papers check docs clean distclean
