@@ -55,7 +55,8 @@ def elements(names=ELEMENTS):
     Network()
     for element in names:
         there = gstreamer("client", f"gst-inspect-1.0 --exists {element}")
-        there.communicate()
+        said = "".join(there.communicate())
+        check(there.returncode in (0, 1), f"status {there.returncode}: {said}")
         if there.returncode:
             raise Skip(f"GStreamer has no {element}: gstreamer1.0-plugins-base, -good, -ugly")
 
