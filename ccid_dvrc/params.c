@@ -18,7 +18,7 @@ tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
 	.beta_d = 500,
 	.n = 1500,
 	.weight = 1000,
-	.ack_ratio = 4,
+	.ack_ratio = 16,
 	.loss_history = TFRC_LI_DEFAULT,
 	.weight_layers = 1000,
 	.delta = 4000,

@@ -217,7 +217,7 @@ def uses():
     check_equal((rx.per_rtt, rx.fast_down, rx.nominal_size, rx.delta), (1, 1, 1460, 167), "RAAR")
     _, s = pair(net, ccid="dvrc", preset="layered")
     rx = s.get(dccp.DvrcRxParams)
-    check_equal((rx.ack_ratio, rx.hold, rx.validation), (4, 2000, 1), "DVRC")
+    check_equal((rx.ack_ratio, rx.hold, rx.validation), (16, 2000, 1), "DVRC")
 
 
 @test("the transmit queue: 50 packets, not the kernel's 5")
