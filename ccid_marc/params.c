@@ -54,8 +54,7 @@ static int marc_rx_changed(void *priv)
 {
 	struct marc_hc_rx *mrx = priv;
 
-	if (tfrc_loss_intervals_resize(&mrx->rcv.intervals,
-				       mrx->par.loss_history))
+	if (tfrc_loss_intervals_resize(&mrx->rcv.intervals, mrx->par.loss_history))
 		return -ENOMEM;
 	tfrc_receiver_set_recovery(&mrx->rcv.base, mrx->par.recovery);
 	return 0;
@@ -90,14 +89,15 @@ tfrc_param(marc_tx, landing,
 tfrc_param(marc_tx, warning, "POLLPRI when the tokens last for less than this, ms (0: never)");
 tfrc_param(marc_tx, nominal_size,
 	   "packet size of the equation, bytes (1 to 1460; 0: the real one)");
-tfrc_configure_params(marc_tx);
+tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
+tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
+tfrc_param(marc_tx, l4s, TFRC_TEXT_L4S);
 tfrc_param(marc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 tfrc_param(marc_rx, recovery, TFRC_TEXT_RECOVERY);
 
 static void marc_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
-	const struct marc *m = &container_of(tfrc_hc_tx(sk), struct marc_hc_tx,
-					     hc)->snd.marc;
+	const struct marc *m = &container_of(tfrc_hc_tx(sk), struct marc_hc_tx, hc)->snd.marc;
 
 	info->marc.tokens = m->tokens;
 	info->marc.x_tfrc = m->x_tfrc >> TFRC_RATE_SHIFT;

@@ -44,7 +44,9 @@ tfrc_half_params(raar, rx, DCCP_SOCKOPT_RAAR_RX, exit_guard, rcv.raar.par);
 
 tfrc_module_param(tx_beta, raar_tx, beta, NULL,
 		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
-tfrc_configure_params(raar_tx);
+tfrc_param(raar_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
+tfrc_param(raar_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
+tfrc_param(raar_tx, l4s, TFRC_TEXT_L4S);
 tfrc_param(raar_rx, beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
 tfrc_param(raar_rx, delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
 tfrc_param(raar_rx, smoothing, "receiver: n, rates to average (1 to 64)");

@@ -280,12 +280,6 @@ void tfrc_params_change(const struct tfrc_params *params, const char *changes,
 #define TFRC_TEXT_RECOVERY						\
 	"receiver: 1: loss events have a recovery point, 0: they last for R"
 
-/* The module parameters of tfrc_hc_tx_configure() */
-#define tfrc_configure_params(half)					\
-	tfrc_param(half, target_delay, TFRC_TEXT_TARGET_DELAY);		\
-	tfrc_param(half, frame_rate, TFRC_TEXT_FRAME_RATE);		\
-	tfrc_param(half, l4s, TFRC_TEXT_L4S)
-
 int tfrc_ccid_register(struct ccid_operations *ops,
 		       const struct tfrc_sockopts *opts);
 void tfrc_ccid_unregister(struct ccid_operations *ops,
