@@ -6,7 +6,7 @@
 
 from labkit import Experiment, Flow, Scenario, metrics
 
-CASES = [("dvrc", ""), ("dvrc", "ack_ratio=4"), ("raar", ""), ("marc", ""), ("ltfrc", ""),
+CASES = [("dvrc", ""), ("raar", ""), ("marc", ""), ("ltfrc", ""),
          ("ctfaf", ""), ("ctfaf", "interval=0.1"), ("tfrc", ""), ("ccid3", "")]
 
 

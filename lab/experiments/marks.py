@@ -34,7 +34,7 @@ EXPERIMENT = Experiment(
     title="A queue that marks, and the response in proportion",
     source="RFC 8867, 5.1",
     cases=matrix(flow=("marc", "ltfrc", "raar", "dvrc"), l4s=(0, 1)),
-    seeds=range(1, 3), scenario=scenario, window=(0, END),
+    seeds=range(1, 6), scenario=scenario, window=(0, END),
     metrics={"use, %": media.use(LINK, "media"), "queue p95, ms": metrics.delay("media", 0.95),
              "after the fall, most": after(1), "mean, after": after(None),
              "frames p95": media.frame_delay(0.95), "good, %": media.good(),

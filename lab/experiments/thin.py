@@ -25,7 +25,7 @@ EXPERIMENT = Experiment(
     source="RFC 4828",
     cases=matrix(setting=("thin15", "thin30"), flow=("marc", "ltfrc", "raar", "dvrc", "ctfaf"),
                  nominal=(0, 1460)),
-    seeds=range(1, 2), scenario=scenario, window=(20, END),
+    seeds=range(1, 6), scenario=scenario, window=(20, END),
     metrics={"kbit/s": metrics.rate("media", "arrived", "payload"),
              "bytes": lambda run: float(run.rows("media", "sent").query("payload > 0")["payload"]
                                         .mean()),
