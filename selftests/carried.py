@@ -14,11 +14,13 @@ import os
 import select
 import socket
 import struct
+import time
 
 from bpf import (END, LINK_CREATE, MAP_CREATE, MAP_UPDATE_ELEM, bpf, call, copy, instruction, load,
                  put, skip_if_equal)
 from lib import (GET_CUR_MPS, SOL_DCCP, Failure, Network, Skip, check, check_equal, check_error,
                  inside, libc, main, test)
+from rawpeer import REQUEST, RESET, RESPONSE, Peer
 
 BOTH = [socket.AF_INET, socket.AF_INET6]
 IP_OPTIONS = 4
@@ -36,6 +38,32 @@ def move(c, s, packets=5):
 
 def mps(s):
     return s.getsockopt(SOL_DCCP, GET_CUR_MPS)
+
+
+def first_number(net, family):
+    """The first sequence number of a server, minus its time in ns."""
+    peer = Peer(net, family)
+    peer.send(REQUEST)
+    now, response = time.time_ns(), peer.receive(RESPONSE)
+    peer.send(RESET, ack=response.seq)
+    peer.socket.close()
+    return (response.seq - now) % (1 << 48)
+
+
+@test("the first IPv6 handshake does not change the sequence numbers of IPv4")
+def sequence_numbers():
+    """For the same addresses and ports the first numbers follow the time (RFC 4340, 7.2).
+
+    It must come before any other test over IPv6.
+    """
+    net = Network()
+    for family in BOTH:
+        net.listen(family)
+    before = first_number(net, socket.AF_INET)
+    first_number(net, socket.AF_INET6)
+    moved = (first_number(net, socket.AF_INET) - before) % (1 << 48)
+    moved = min(moved, (1 << 48) - moved)
+    check(moved < 60e9, f"they have moved by {moved / 1e9:.3f} s")
 
 
 @test("IP options take room from the maximum packet size")

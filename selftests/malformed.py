@@ -407,6 +407,32 @@ def icmp_mtu():
     check_equal(outcome(peer.receive(ACK, RESET)), "Ack", "answer to the Response")
 
 
+@test("only an ICMP message that is an error ends a handshake", FAMILIES)
+def icmp_handshake(family):
+    """A redirect comes for each Response if another router is nearer to the client."""
+    other = int.from_bytes(socket.inet_aton("10.9.2.253"), "big")
+    kinds = {socket.AF_INET: (("redirect", 5, 1, other, False), ("too big", 3, 4, 1000, False),
+                              ("source quench", 4, 0, 0, False), ("echo", 8, 0, 0, False),
+                              ("TTL", 11, 0, 0, True), ("parameter", 12, 0, 0, True),
+                              ("no host", 3, 1, 0, True), ("no port", 3, 3, 0, True)),
+             socket.AF_INET6: (("too big", 2, 0, 1300, False), ("hop limit", 3, 0, 0, True),
+                               ("no address", 1, 3, 0, True), ("no port", 1, 4, 0, True))}
+    net = Network()
+    listener = net.listen(family)
+    for name, kind, code, rest, ends in kinds[family]:
+        peer = Peer(net, family, port=6001 + 256 * kind + code)
+        peer.send(REQUEST)
+        response = peer.receive(RESPONSE)
+        for seq in response.seq + 1, response.seq - 1, response.seq:
+            peer.icmp(seq & MAX_SEQ, kind, code, rest)
+        time.sleep(0.05)
+        peer.send(ACK, confirm(response))
+        reset = peer.receive(RESET, timeout=0.2)
+        check_equal(bool(reset), ends, f"ends by '{name}'")
+        if not ends:
+            accept(listener).close()
+
+
 @test("a Reset ends connect() whatever its options are", FAMILIES)
 def reset_options(family):
     """Its code says why, and not what is wrong with them."""

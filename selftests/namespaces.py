@@ -6,6 +6,7 @@
 import contextlib
 import ctypes
 import errno
+import glob
 import os
 import random
 import signal
@@ -33,6 +34,12 @@ CYCLES = 200
 
 # ---------------------------------------------------------------- dccp.ko alone
 
+def caches():
+    """DCCP's caches of objects. What is merged with others is a link, which stays."""
+    return [os.path.basename(path) for path in glob.glob("/sys/kernel/slab/*dccp*")
+            if not os.path.islink(path)]
+
+
 def core_alone():
     """Unload dccp.ko with namespaces that were there before it, and with later ones.
 
@@ -51,6 +58,8 @@ def core_alone():
         ip("netns delete early")
         if not wait_for(lambda: remove("dccp"), 10):
             return "dccp cannot be removed while a namespace has its sysctls"
+        if not wait_for(lambda: not caches(), 10):
+            return f"dccp leaves behind {caches()}"
         load("dccp")
         if sysctl("default.rx_ccid", end="late") != "2":
             return "a namespace that was there does not begin with CCID 2"

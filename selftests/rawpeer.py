@@ -146,11 +146,11 @@ class Peer:
         self.socket.send(bytes.fromhex((MAC["to-client"] + MAC["client"]).replace(":", "")) + kind +
                          self.ip_header(len(payload), protocol, self.address, self.to) + payload)
 
-    def unreachable(self, seq, udp=None, mtu=0):
-        """Say by ICMP that our port does not take a Request with this number.
+    def icmp(self, seq, kind, code, rest=0, udp=None):
+        """Send an ICMP message about a packet to us with this number.
 
-        With udp it was sent in UDP: from which port, to which. With an MTU: that a router of
-        IPv4 did not send it on, as it was longer than that.
+        The rest is the number behind the checksum. With udp the packet was sent in UDP: from
+        which port, to which.
         """
         dccp = struct.pack("!HHBBHBB", self.to_port, self.port, 5, 0, 0, REQUEST << 1 | 1, 0)
         dccp += seq.to_bytes(6, "big") + SERVICE_CODE
@@ -160,12 +160,22 @@ class Peer:
             protocol = socket.IPPROTO_UDP
         quoted = self.ip_header(len(dccp), protocol, self.to, self.address) + dccp
         if self.family == socket.AF_INET:
-            protocol, kind, code, pseudo = socket.IPPROTO_ICMP, 3, 4 if mtu else 3, b""
+            protocol, pseudo = socket.IPPROTO_ICMP, b""
         else:
-            protocol, kind, code = socket.IPPROTO_ICMPV6, 1, 4
+            protocol = socket.IPPROTO_ICMPV6
             pseudo = self.address + self.to + struct.pack("!II", 8 + len(quoted), protocol)
-        checksum = self.sum(pseudo + struct.pack("!BBHI", kind, code, 0, mtu) + quoted)
-        self.send_ip(struct.pack("!BBHI", kind, code, checksum, mtu) + quoted, protocol)
+        checksum = self.sum(pseudo + struct.pack("!BBHI", kind, code, 0, rest) + quoted)
+        self.send_ip(struct.pack("!BBHI", kind, code, checksum, rest) + quoted, protocol)
+
+    def unreachable(self, seq, udp=None, mtu=0):
+        """Say by ICMP that our port does not take a Request with this number.
+
+        With an MTU: that a router of IPv4 did not send it on, as it was longer than that.
+        """
+        if self.family == socket.AF_INET:
+            self.icmp(seq, 3, 4 if mtu else 3, mtu, udp)
+        else:
+            self.icmp(seq, 1, 4, mtu, udp)
 
     @staticmethod
     def sum(data):

@@ -3,13 +3,15 @@
 # Kernels: uml 6.12 6.1 smp-debug
 """Timers and system calls while a process owns the socket."""
 import ctypes
+import socket
 import subprocess
 import threading
 import time
 
-from lib import (CCID, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, TX_CCID, TX_INFO,
+from lib import (CCID, FAMILIES, RX_CCID, RX_INFO, RX_INFO_LEAST, SCHEMES, TX_CCID, TX_INFO,
                  TX_INFO_LEAST, Network, accept, at_end, ccids, check, check_equal, disconnect,
-                 main, note, rx_info, send_one, test, tx_info, wait_for)
+                 ip, main, note, rx_info, send_one, test, tx_info, wait_for)
+from rawpeer import ACK, NO_CONNECTION, RESET, Peer
 from userfault import getsockopt, locked
 
 SIZE = 1000
@@ -155,6 +157,33 @@ def end(scheme):
         check(not caller.is_alive(), "disconnect() does not return")
         net.shape("server", "pfifo limit 1000")
         s.close()
+
+
+@test("a packet is answered when the route by which it came has ended", FAMILIES)
+def lost_route(family):
+    """The Reset comes from the namespace of the socket.
+
+    The route of a packet in the backlog ends with the address. Its device then is one of the
+    initial namespace.
+    """
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+    address = net.address("server", family)
+    again = f"""address delete {address}/{{length}} dev eth0
+                address add {address}/{{length}} dev eth0 {{more}}"""
+    if family == socket.AF_INET:
+        commands = again.format(length=24, more="\nroute add default via 10.9.2.254")
+    else:
+        commands = again.format(length=64, more="nodad")
+    with locked(listener):
+        peer.send(ACK)
+        time.sleep(0.2)
+        ip(commands, "server")
+        time.sleep(1)       # it has ended for all
+    reset = peer.receive(RESET)
+    check(reset, "no Reset comes")
+    check_equal(reset.code, NO_CONNECTION, "code of the Reset")
 
 
 if __name__ == "__main__":

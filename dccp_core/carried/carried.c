@@ -27,7 +27,17 @@ u32 inet_ehash_secret;
 u32 inet6_ehash_secret;
 u32 tcp_ipv6_hash_secret;
 
-static siphash_aligned_key_t secret;
+/*
+ * One for all, made when it is first asked for. net_get_random_once() has a flag for each
+ * place that calls it, so a second place would make another one.
+ */
+static const siphash_aligned_key_t *secret(void)
+{
+	static siphash_aligned_key_t key;
+
+	net_get_random_once(&key, sizeof(key));
+	return &key;
+}
 
 /*
  * RFC 4340, 7.2: initial sequence numbers that nobody can guess, and that do not
@@ -41,10 +51,9 @@ static u64 isn(u64 hash)
 u64 secure_dccp_sequence_number(__be32 saddr, __be32 daddr,
 				__be16 sport, __be16 dport)
 {
-	net_get_random_once(&secret, sizeof(secret));
 	return isn(siphash_3u32((__force u32)saddr, (__force u32)daddr,
 				(__force u32)sport << 16 | (__force u32)dport,
-				&secret));
+				secret()));
 }
 EXPORT_SYMBOL_GPL(secure_dccp_sequence_number);
 
@@ -58,8 +67,7 @@ u64 secure_dccpv6_sequence_number(__be32 *saddr, __be32 *daddr,
 
 	memcpy(&id.saddr, saddr, sizeof(id.saddr));
 	memcpy(&id.daddr, daddr, sizeof(id.daddr));
-	net_get_random_once(&secret, sizeof(secret));
-	return isn(siphash(&id, offsetofend(typeof(id), dport), &secret));
+	return isn(siphash(&id, offsetofend(typeof(id), dport), secret()));
 }
 EXPORT_SYMBOL_GPL(secure_dccpv6_sequence_number);
 
