@@ -88,11 +88,11 @@ static void dvrc_test_rtt_bounds(struct kunit *test)
 	dvrc_rtt_round(&t, 250);
 	KUNIT_EXPECT_EQ(test, t.rtt, 127100000);
 	KUNIT_EXPECT_EQ(test, t.deviation, 13293750);
-	/* 0.5 * 127.1 + 0.5 * 0.01 and 0.4 * 13.29375 + 0.6 * 63.545 */
+	/* 0.5 * 127.1 + 0.5 * 0.1 and 0.4 * 13.29375 + 0.6 * 63.5 */
 	dvrc_rtt_sample(&t, 0, 500);
 	dvrc_rtt_round(&t, 400);
-	KUNIT_EXPECT_EQ(test, t.rtt, 63555000);
-	KUNIT_EXPECT_EQ(test, t.deviation, 43444500);
+	KUNIT_EXPECT_EQ(test, t.rtt, 63600000);
+	KUNIT_EXPECT_EQ(test, t.deviation, 43417500);
 	for (int i = 0; i < 1000; i++) {
 		dvrc_rtt_sample(&t, U64_MAX, 900);
 		dvrc_rtt_round(&t, 250);

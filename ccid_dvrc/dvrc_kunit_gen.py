@@ -246,7 +246,7 @@ def rate(x):
 
 
 def equations():
-    times = [10**4, 1234567, 7 * 10**7, 10**8, 999999999, 10**10]
+    times = [10**5, 1234567, 7 * 10**7, 10**8, 999999999, 10**10]
     print("static const struct dvrc_rtt_row dvrc_rtt_table[] = {")
     print("\t/* EstimatedRTT and Deviation before, SampleRTT; eq. 2, 4, 3; ns */")
     for before in times:
@@ -260,7 +260,7 @@ def equations():
     print("static const struct dvrc_rate_row dvrc_rate_table[] = {")
     print("\t/* R times 2^16, s, RTT in ns, alpha, beta in 10^-3; the branches of eq. 11 */")
     for r in 16, 1000, 43210, 10**6, 24999999999:
-        for s, rtt in (1, 10**10), (1000, 7 * 10**7), (1460, 2 * 10**8), (65535, 10**4):
+        for s, rtt in (1, 10**10), (1000, 7 * 10**7), (1460, 2 * 10**8), (65535, 10**5):
             for alpha, beta in (1, 1), (1000, 500), (65535, 999):
                 r_ = Fraction(r)
                 step = Fraction(alpha, 1000) * s / Fraction(rtt, SECOND)

@@ -144,7 +144,7 @@ static void ends_test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dr->dvrc.timeouts, 1);
 }
 
-/* A packet is reported at once if the last report is a quarter of R old. */
+/* A packet is reported at once if the last report is a quarter of R old, and 100 us. */
 static void ends_test_thin(struct kunit *test)
 {
 	struct dvrc_receiver *dr = ends_test_receiver_new(test);
@@ -157,6 +157,13 @@ static void ends_test_thin(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 3, T0 + R / 4, false));
 	tfrc_receiver_report(&dr->base, T0 + R / 4, &fb);
 	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 4, T0 + R / 2, false));
+	tfrc_receiver_report(&dr->base, T0 + R / 2, &fb);
+
+	/* R = 100 us: not before 100 us have passed */
+	dr->dvrc.path.rtt = TFRC_RTT_MIN;
+	KUNIT_EXPECT_FALSE(test, ends_test_arrives(dr, 5, T0 + R / 2 + TFRC_RTT_MIN - 1,
+						   false));
+	KUNIT_EXPECT_TRUE(test, ends_test_arrives(dr, 6, T0 + R / 2 + TFRC_RTT_MIN, false));
 }
 
 /* p_SP at the receiver: a short interval of 3 packets, 2 of them marked, counts as 1.5. */

@@ -10,8 +10,9 @@
  *		   a round trip without loss: dvrc_increase()
  *
  * A report is due with the first packet, with a decrease, with each ack_ratio-th packet,
- * with a packet that comes a quarter of a round trip after the last report or later, a
- * round trip after the last report if data came since, and when nothing came for DTO.
+ * with a packet that comes a quarter of a round trip and 100 us after the last report or
+ * later, a round trip after the last report if data came since, and when nothing came for
+ * DTO.
  * So a stream of few packets has each of them acknowledged, whatever ack_ratio is.
  */
 #include <linux/container_of.h>
@@ -22,6 +23,8 @@
 
 /* A packet is acknowledged at once if there were fewer reports than this. */
 #define DVRC_REPORTS_PER_RTT	4
+/* But not so soon after a report: it would be each packet where R is very small. */
+#define DVRC_REPORT_APART	TFRC_RTT_MIN
 
 static struct dvrc_receiver *dvrc_receiver_of(struct tfrc_receiver *rcv)
 {
@@ -169,7 +172,8 @@ bool dvrc_receiver_packet(struct tfrc_receiver *rcv,
 	       d->random != random || d->congestion != congestion ||
 	       rcv->packets - rcv->reported >= d->par.ack_ratio ||
 	       (pkt->is_data &&
-		now - rcv->t_report >= d->path.rtt / DVRC_REPORTS_PER_RTT);
+		now - rcv->t_report >= max(d->path.rtt / DVRC_REPORTS_PER_RTT,
+					   DVRC_REPORT_APART));
 }
 
 /**

@@ -64,7 +64,7 @@ def main():
     print("\t/* equation, s, R in ns, p, X(p) */")
     for i, eq in enumerate(EQUATIONS):
         for p in parts:
-            for s, rtt in ((1000, 10**8), (65535, 10**4), (1, 10**9)):
+            for s, rtt in ((1000, 10**8), (65535, 10**5), (1, 10**9)):
                 x = calc_x(*eq, s, mpf(rtt) / 10**9, mpf(p) / P_ONE)
                 print("\t{ %d, %d, %dULL, %dULL, %dULL }," % (i, s, rtt, p, x))
     print("};")

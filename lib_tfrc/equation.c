@@ -19,7 +19,7 @@
  * So the rate takes one square root and a polynomial, and no table. h(q) rises
  * with q, so the inverse finds q bit by bit; p is its square.
  *
- * The domain is p from 10^-9 to 1 and R from 10 us to 10 s. Values outside are
+ * The domain is p from 10^-9 to 1 and R from 100 us to 10 s. Values outside are
  * clamped. s is any 32-bit number. Any context.
  */
 #include <linux/export.h>

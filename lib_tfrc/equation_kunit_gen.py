@@ -43,7 +43,7 @@ def main():
     for decade in range(-9, 1):
         for step in ("1", "1.7", "3", "5.5") if decade else ("1",):
             p = max(int(nint(mpf(step) * mpf(10)**decade * P_ONE)), P_MIN)
-            for rtt in 10**4, 10**6, 10**8, 10**10:
+            for rtt in 10**5, 10**6, 10**8, 10**10:
                 for s in 1, 1000, 65535:
                     x = calc_x(s, rtt, p)
                     if x <= X_TOP:

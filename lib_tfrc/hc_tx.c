@@ -430,7 +430,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.sent = ack.older ? 0 : ack.sent,
 		.data_limited = !ack.limited,
 	};
-	tfrc_window_counter_acked(&hc->counter, seq);
+	tfrc_window_counter_acked(&hc->counter, seq, hc->snd->rtt);
 	tfrc_hc_tx_limit(hc);
 	tfrc_sender_feedback(hc->snd, &rep, now);
 	tfrc_hc_tx_decided(sk, before, rep.sample, false);

@@ -320,15 +320,15 @@ static u32 tx_history_reports(struct tfrc_tx_history *h, u64 from, u64 to,
 }
 
 /*
- * Up and down, by any factor, at any rate. From 10 s to 10 us R falls to 0.9 R with
- * each report, and to the last tenth: 0.9^n = 0.1 * 10^-6, n = 153. On the way up the
+ * Up and down, by any factor, at any rate. From 10 s to 100 us R falls to 0.9 R with
+ * each report, and to the last tenth: 0.9^n = 0.1 * 10^-5, n = 132. On the way up the
  * ring covers the time of the last four reports, R + R/g + R/g^2 + R/g^3 if R grows
- * by g with each: g = 0.9 + 0.1 * 3.1 = 1.21, and 10^6 takes 73, the rest 22 more.
+ * by g with each: g = 0.9 + 0.1 * 3.1 = 1.21, and 10^5 takes 61, the rest 22 more.
  */
 static void tx_history_test_jump(struct kunit *test)
 {
 	struct tfrc_tx_history *h = history(test);
-	static const u64 rtts[] = { 10 * US, 300 * US, 20 * MS, 200 * MS, 10 * SEC };
+	static const u64 rtts[] = { 100 * US, 300 * US, 20 * MS, 200 * MS, 10 * SEC };
 	/* packets in ten of the longer of the two round-trip times */
 	static const u32 rates[] = { 3, 10, 100, 10000, 1000000 };
 	u32 i, j, k, n;
@@ -340,7 +340,7 @@ static void tx_history_test_jump(struct kunit *test)
 
 				n = tx_history_reports(h, rtts[i], rtts[j],
 						       max(ipi, 1ULL));
-				KUNIT_EXPECT_LE_MSG(test, n, i > j ? 153 : 100,
+				KUNIT_EXPECT_LE_MSG(test, n, i > j ? 132 : 88,
 						    "%llu to %llu us, %llu ns a packet: %u reports",
 						    rtts[i] / US, rtts[j] / US,
 						    ipi, n);

@@ -10,7 +10,8 @@
  * since that packet. So the next packets have WC + 4 at least. While R is the time of
  * a round trip, they have that value anyway. If R is greater, as after a queue has
  * drained, this rule makes the receiver still report once in a round trip, so R
- * follows soon.
+ * follows soon. But R is at least TFRC_RTT_MIN, and does not follow below that. There
+ * the rule would only have the receiver report on each packet, so it does not apply.
  *
  * So a step of d values takes d R / 4 or, at an acknowledgment, less. But from the
  * first packet with a value to the first one that is four or more ahead, at least a
@@ -84,16 +85,19 @@ EXPORT_SYMBOL_GPL(tfrc_window_counter_sent);
  * tfrc_window_counter_acked - a packet was acknowledged
  * @w: the counter
  * @seq: its sequence number
+ * @rtt: round-trip time R, ns
  *
  * Each of the last four changes added at least one. So a packet that was sent before
  * them has a value that is already four behind, and changes nothing.
  *
  * Context: any, @w locked by the caller.
  */
-void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq)
+void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt)
 {
 	u32 n = min_t(u32, w->changes, TFRC_WC_CHANGES), i;
 
+	if (rtt <= TFRC_RTT_MIN)
+		return;
 	for (i = 1; i <= n; i++) {
 		const struct tfrc_wc_change *c =
 			&w->change[(w->changes - i) % TFRC_WC_CHANGES];

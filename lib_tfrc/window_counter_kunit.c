@@ -56,34 +56,46 @@ static void window_counter_test_acked(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, send_one(&w, first + i, T0 + i / 2 * 25 * MS),
 				i / 2);
 	/* of 1: 5, by three more than there is; and only once */
-	tfrc_window_counter_acked(&w, 0);
+	tfrc_window_counter_acked(&w, 0, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 4, T0 + 60 * MS), 5);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 5, T0 + 60 * MS), 5);
 	/* quarters count from that packet on */
 	KUNIT_EXPECT_EQ(test, send_one(&w, 6, T0 + 84 * MS), 5);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 7, T0 + 85 * MS), 6);
 	/* of 2: 6 is what it is; an older one again changes nothing */
-	tfrc_window_counter_acked(&w, 3);
-	tfrc_window_counter_acked(&w, 1);
+	tfrc_window_counter_acked(&w, 3, R);
+	tfrc_window_counter_acked(&w, 1, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 8, T0 + 86 * MS), 6);
 	/* of the newest: 10, not 10 and a quarter that has passed as well */
-	tfrc_window_counter_acked(&w, 8);
+	tfrc_window_counter_acked(&w, 8, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 9, T0 + 111 * MS), 10);
 	/* but five quarters are more */
-	tfrc_window_counter_acked(&w, 9);
+	tfrc_window_counter_acked(&w, 9, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 10, T0 + 236 * MS), 15);
 	/* across the end of the 16 values: of 15 to 3 */
-	tfrc_window_counter_acked(&w, 10);
+	tfrc_window_counter_acked(&w, 10, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 11, T0 + 237 * MS), 3);
 
 	/* longer ago than four changes: nothing to do */
 	for (i = 12; i < 20; i++)
 		send_one(&w, i, T0 + (237 + 25 * (i - 11)) * MS);
 	KUNIT_EXPECT_EQ(test, w.value & 0xf, 11);
-	tfrc_window_counter_acked(&w, 15);
+	tfrc_window_counter_acked(&w, 15, R);
 	KUNIT_EXPECT_EQ(test, send_one(&w, 20, T0 + 438 * MS), 11);
-	tfrc_window_counter_acked(&w, 16);	/* 8 */
+	tfrc_window_counter_acked(&w, 16, R);	/* 8 */
 	KUNIT_EXPECT_EQ(test, send_one(&w, 21, T0 + 439 * MS), 12);
+}
+
+/* R is at its least: the round trip may take less, and a report in each R is enough. */
+static void window_counter_test_least(struct kunit *test)
+{
+	struct tfrc_window_counter w = { };
+
+	send_one(&w, 1, T0);
+	tfrc_window_counter_acked(&w, 1, TFRC_RTT_MIN);
+	KUNIT_EXPECT_EQ(test, send_one(&w, 2, T0 + 30 * MS), 1);
+	tfrc_window_counter_acked(&w, 2, TFRC_RTT_MIN + 1);
+	KUNIT_EXPECT_EQ(test, send_one(&w, 3, T0 + 31 * MS), 5);
 }
 
 /* A packet that is not sent uses up no value. */
@@ -122,7 +134,7 @@ static void window_counter_test_random(struct kunit *test)
 		if (random >> 40 & 1)
 			continue;
 		random = random >> 30 & 15;
-		tfrc_window_counter_acked(&w, seq - min(seq, random));
+		tfrc_window_counter_acked(&w, seq - min(seq, random), R);
 		least = max(least, value[seq - min(seq, random)] + 4);
 	}
 }
@@ -143,7 +155,7 @@ static u64 window_counter_path(u64 rtt, u32 *reports)
 	tfrc_window_rtt_init(&rtt_rx, 0);
 	for (i = 1, now = T0; i < 20000; i++, now += MS) {
 		while (tail < head && ack_time[tail % 64] <= now)
-			tfrc_window_counter_acked(&w, ack_seq[tail++ % 64]);
+			tfrc_window_counter_acked(&w, ack_seq[tail++ % 64], R);
 		pkt.seq = i;
 		pkt.ccval = send_one(&w, i, now);
 		tfrc_window_rtt_add(&rtt_rx, &pkt, now + rtt / 2);
@@ -181,6 +193,7 @@ static void window_counter_test_receiver(struct kunit *test)
 static struct kunit_case window_counter_cases[] = {
 	KUNIT_CASE(window_counter_test_quarters),
 	KUNIT_CASE(window_counter_test_acked),
+	KUNIT_CASE(window_counter_test_least),
 	KUNIT_CASE(window_counter_test_unsent),
 	KUNIT_CASE(window_counter_test_random),
 	KUNIT_CASE(window_counter_test_receiver),

@@ -31,8 +31,12 @@
 #define TFRC_P_SHIFT		48
 #define TFRC_P_ONE		BIT_ULL(TFRC_P_SHIFT)
 
-/* Round-trip times outside of this range are clamped. */
-#define TFRC_RTT_MIN		(10 * TFRC_NSEC_PER_USEC)
+/*
+ * Round-trip times outside of this range are clamped. Below 100 us a sample is not exact,
+ * because Elapsed Time has units of 10 us (RFC 4340, 13.2). And a processor sends only some
+ * packets in such a time, so a report in each R would be one for each packet.
+ */
+#define TFRC_RTT_MIN		(100 * TFRC_NSEC_PER_USEC)
 #define TFRC_RTT_MAX		(10 * TFRC_NSEC_PER_SEC)
 /* RTT to assume where there is none (RFC 4340, 3.4). */
 #define TFRC_RTT_FALLBACK	(200 * TFRC_NSEC_PER_MSEC)
@@ -192,7 +196,7 @@ struct tfrc_window_counter {
 
 u8 tfrc_window_counter_next(struct tfrc_window_counter *w, u64 rtt, u64 now);
 void tfrc_window_counter_sent(struct tfrc_window_counter *w, u64 seq, u64 now);
-void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq);
+void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
 
 /* pacing.c: nominal send times */
 

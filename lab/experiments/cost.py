@@ -28,6 +28,9 @@ sender's and the router's. To wake a thread takes instructions, too; these are i
     flat      no link but veth, as many packets as possible: the processor is the limit;
               also packets/s
 
+In ccid3-queue and marc-queue the transmit queue takes 20 packets, and not 5 as by default: the
+process that waits for room in it is woken up less often.
+
 ccid2-udp and marc-udp are DCCP over UDP (RFC 6773). There the devices do not compute UDP's
 checksum, so that it is counted as DCCP's own checksum is.
 
@@ -56,6 +59,7 @@ from labkit.experiment import LAB, TOP
 CCIDS = {"ccid2": 2, "ccid3": 3, "marc": 248, "raar": 249, "ltfrc": 250, "dvrc": 251, "ctfaf": 252}
 COST, BYTES, SIZE = os.path.join(runner.OUT, "cost"), "/tmp/cost-bytes", 1000
 QUIET = 5, 2                    # windows without traffic, seconds of each
+QUEUE = 20                      # packets
 DELAY = "netem delay 10ms limit 100000"
 # Each packet is a cell of 2000 bytes, so the link has 2000 packets/s of any size.
 LINK = "netem delay 10ms rate 32mbit 0 2000 limit 50"
@@ -142,9 +146,12 @@ def took(pids):
     return total
 
 
-def network(lib, setting, over_udp):
+def network(lib, setting, over_udp, queue):
     """Both ends and a router."""
     net = lib.Network()
+    if queue:
+        with lib.inside("client"):
+            lib.write("/proc/sys/net/dccp/default/tx_qlen", queue)
     for end in "client", "server":
         for name, device in (end, "eth0"), ("router", "to-" + end):
             lib.run("ip", "netns", "exec", name, "ethtool", "-K", device, "tso", "off", "gso",
@@ -162,8 +169,7 @@ def network(lib, setting, over_udp):
 def in_guest(lib, flow, setting):
     """The values of per_packet()."""
     rate, udp, _, _, wait, wait_ctfaf, seconds = SETTINGS[setting]
-    over_udp = flow.endswith("-udp")
-    flow = flow.removesuffix("-udp")
+    flow, _, variant = flow.partition("-")
     if flow in CCIDS:
         lib.run("modprobe", "-a", "dccp_ipv4", "dccp_ipv6",
                 *(["ccid_" + flow] if CCIDS[flow] > 3 else []))
@@ -174,7 +180,7 @@ def in_guest(lib, flow, setting):
     time.sleep(1)
     number, length = QUIET
     quiet, protocol = [window(length) for _ in range(number)], str(CCIDS.get(flow, flow))
-    address = network(lib, setting, over_udp)
+    address = network(lib, setting, variant == "udp", QUEUE if variant == "queue" else None)
     receiver = lib.start("server", COST, "receive", protocol, address, BYTES)
     lib.check(lib.wait_for(arrivals, 600), f"{flow}: the receiver is not ready")
     sender = lib.start("client", COST, "send", protocol, address,
@@ -240,7 +246,8 @@ EXPERIMENT = Experiment(
     title="Instructions for each packet, both ends and a router, in Debian's 6.12",
     source="no paper",
     cases=matrix(setting=("paced", "greedy"), flow=("udp", "tcp", *CCIDS)) +
-    matrix(setting=("paced",), flow=("ccid2-udp", "marc-udp")),
+    matrix(setting=("paced",), flow=("ccid2-udp", "marc-udp")) +
+    matrix(setting=("greedy",), flow=("ccid3-queue", "marc-queue")),
     full=matrix(setting=("flat",), flow=[f for f in ("udp", "tcp", *CCIDS) if f != "ctfaf"]),
     measure=measure, where="host",
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
