@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
     source="DVRC, figure 3",
     cases=matrix(place=[p for p in PLACES if "no layers" not in p], flow=("dvrc-paper", "dvrc")),
     full=matrix(place=PLACES, flow=("dvrc-paper", "dvrc")),
-    scenario=scenario, window=(5, END),
+    seeds=range(1, 6), scenario=scenario, window=(5, END),
     metrics={"random": metrics.said("receiver", "random"),
              "congestion": metrics.said("receiver", "congestion"), "of them, %": congestion,
              "timeouts": metrics.said("receiver", "timeouts"),

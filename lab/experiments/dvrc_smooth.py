@@ -41,7 +41,7 @@ EXPERIMENT = Experiment(
            for flow in ("dvrc-paper", "dvrc")] + [{"flow": "tfrc"}],
     full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +
     [{"flow": "ccid3"}],
-    seeds=range(1, 6),
+    seeds=range(1, 11),
     scenario=scenario, window=(5, END),
     metrics={"CoV sent": metrics.cov("media", BIN),
              "CoV passed": metrics.cov("media", BIN, "passed"),

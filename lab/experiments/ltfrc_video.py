@@ -51,7 +51,7 @@ EXPERIMENT = Experiment(
     source="L-TFRC, figures 5 and 6",
     cases=matrix(queue=(25, 5), flow=("tfrc", "ltfrc8", "ccid3")),
     full=matrix(queue=(25, 5), flow=("ltfrc", "ltfrc11")),
-    seeds=range(1, 4), scenario=scenario, window=(START, END), group="by hand",
+    seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
     metrics={"kbit/s": metrics.rate("media", column="payload"),
              "CoV, 1 s": metrics.cov("media", 1, "passed"),
              "CoV sent, 0.2 s": metrics.cov("media", 0.2), "CoV of X": metrics.trace("x", "cov"),

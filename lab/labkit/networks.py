@@ -32,18 +32,23 @@ def red(rate, room, low, high, packet, probability=0.1, gentle=False):
         for i, (least, p) in enumerate(stages, 1)]
 
 
-def tcp(packet, *, old=True, window=2, every=True):
+def tcp(packet, *, old=True, window=2, every=True, small=False):
     """TCP with segments of so many bytes, IP header included, that remembers no connection.
 
     old: it detects losses by SACK alone; window: it begins with so many segments; every: it
-    acknowledges each one.
+    acknowledges each one; small: they may have less than 128 bytes.
     """
     values = "net.ipv4.tcp_no_metrics_save=1" + \
         " net.ipv4.tcp_early_retrans=0 net.ipv4.tcp_recovery=0" * old
     route = f"ip route change default via 10.0.%s.2 advmss {packet - 40}"
+    first = f" initcwnd {window}" * bool(window)
+    # No MSS below 88 is announced (TCP_MIN_MSS), but the MTU of a route may be less. It is that
+    # of TCP's route only, as DCCP has options.
+    own = [("left", f"ip route add default via 10.0.1.2 table 1 mtu {packet}{first}"),
+           ("left", "ip rule add ipproto tcp table 1")]
     return [("left", f"sysctl -qw {values}"), ("right", f"sysctl -qw {values}"),
-            ("left", route % 1 + f" initcwnd {window}" * bool(window)),
-            ("right", route % 2 + " quickack 1" * every)]
+            ("left", route % 1 + first), ("right", route % 2 + " quickack 1" * every),
+            *own * small]
 
 
 def tcp_of_ns2():

@@ -6,7 +6,7 @@ import random
 
 import pandas as pd
 import pytest
-from labkit import experiment, metrics
+from labkit import experiment, metrics, networks
 
 
 @pytest.mark.parametrize("name", experiment.names())
@@ -29,3 +29,11 @@ def test_late_packets():
     assert spec.metrics["late from 0 s, %"](run) == pytest.approx(100 / 3)
     assert spec.metrics["longest wait, ms"](run) == pytest.approx(250)
     assert spec.metrics["longest in the queue, ms"](run) == pytest.approx(100)
+
+
+def test_small_segments():
+    """No MSS below TCP_MIN_MSS, 88, is announced; the MTU of a route can be as small."""
+    more = networks.tcp(100, small=True)[len(networks.tcp(100)):]
+    assert [command for _, command in more] == [
+        "ip route add default via 10.0.1.2 table 1 mtu 100 initcwnd 2",
+        "ip rule add ipproto tcp table 1"]
