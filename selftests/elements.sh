@@ -31,11 +31,12 @@ silently() {
 	inside "$1" >"$work/silent" 2>&1 && ! grep . "$work/silent"
 }
 
-# describes ELEMENT: gst-inspect-1.0 does, without a warning, and it is the package's
+# describes ELEMENT: gst-inspect-1.0 does, without a warning, and it is the package's.  GStreamer
+# looks beside its own library, which the linker may find in /lib, a link to /usr/lib.
 describes() {
 	inside "G_DEBUG=fatal-warnings gst-inspect-1.0 $1" >"$work/inspect" 2>"$work/silent" &&
 		! grep . "$work/silent" &&
-		grep "^  Filename  *$installed$" "$work/inspect" &&
+		grep "^  Filename  *\(/usr\)\?${installed#/usr}$" "$work/inspect" &&
 		grep "^  Version  *$(<"$top/VERSION")$" "$work/inspect" &&
 		! grep '(null)\|Unknown type' "$work/inspect"
 }
