@@ -213,7 +213,7 @@ EXPORT_SYMBOL_GPL(tfrc_put_2be32);
 
 /*
  * The options of every report. Elapsed Time is in units of 10 us, and is rounded to the
- * nearest: rounding it down would make R longer, which matters where R is some 10 us.
+ * nearest: rounding it down would make R longer, which matters where R is some 100 us.
  */
 static int tfrc_put_common(struct sk_buff *skb,
 			   const struct tfrc_feedback *fb)

@@ -4,7 +4,8 @@
 As in the paper TCP is Reno without SACK and with windows of 64 KB; samples are of 150 ms. A
 video has five layers (80K to 400K), its packets up to 1000 bytes; "c_k 400 kbit/s" are
 packets of 1000 bytes at the rate of the fifth layer or below, without frames; "no
-layers" is a greedy flow. TFRC sends all it can. From 5 s to 65 s, when all have started.
+layers" is a greedy flow. TFRC sends all it can. From 5 s to 65 s, when all have started. qlen is
+the length of the transmit queue, by default 5: packets wait there, too.
 """
 
 from labkit import Experiment, Flow, Scenario, metrics, networks, report
@@ -14,11 +15,12 @@ SOURCES = {"c_k 400 kbit/s": ["--layers", LAYERS, "-b", 0], "video": ["--layers"
            "no layers": []}
 
 
-def scenario(rng, flow, source="no layers", **_):
+def scenario(rng, flow, source="no layers", qlen=None, **_):
     """One run."""
+    queue = ["--qlen", qlen] if qlen else []
     tcp = [1 + rng.random(), 1 + rng.random()]
     return Scenario({"rate": "1mbit", "rtt": 70, "queue": 9},
-                    [Flow(flow, options=[*SOURCES[source], "-O", 5, "--gap", 75])],
+                    [Flow(flow, options=[*SOURCES[source], *queue, "-O", 5, "--gap", 75])],
                     [f"--mss {MSS} " + " ".join(f"--tcp {t:.3f}:{END}" for t in tcp)], END,
                     networks.tcp_of_ns2(), trace_interval=BIN)
 
@@ -40,7 +42,8 @@ EXPERIMENT = Experiment(
     cases=[{"flow": flow, "source": source} for source in ("c_k 400 kbit/s", "video")
            for flow in ("dvrc-paper", "dvrc")] + [{"flow": "tfrc"}],
     full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +
-    [{"flow": "ccid3"}],
+    [{"flow": "ccid3"}] +
+    [{"flow": "dvrc-paper", "source": "c_k 400 kbit/s", "qlen": n} for n in (1, 2, 5, 20)],
     seeds=range(1, 11),
     scenario=scenario, window=(5, END),
     metrics={"CoV sent": metrics.cov("media", BIN),
