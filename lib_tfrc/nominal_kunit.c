@@ -161,6 +161,10 @@ static void nominal_test_intervals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 99, t += R), 3);
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 99, t += R), 1);
 
+	/* Packets without data are in flight now, and were not before. */
+	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1043, 104, t += R), 1);
+	KUNIT_EXPECT_EQ(test, nom.len[0], 1 << 16);
+
 	/* another size begins anew, the same one does not */
 	tfrc_nominal_set(&nom, 1460);
 	KUNIT_EXPECT_NE(test, nominal_test_mean(&nom, 1083, t), 0);
