@@ -221,8 +221,7 @@ void tfrc_nominal_feedback(struct tfrc_sender *snd,
 		tfrc_nominal_event(nom, &(struct tfrc_nominal_at) {
 			.s = tfrc_sender_size(snd),
 			.data = data,
-			.signals = snd->lost + snd->marked - rep->lost -
-				   rep->marked,
+			.signals = snd->signals - rep->lost - rep->marked,
 			.x = nom->x_max,
 			.rtt = snd->rtt,
 			.now = now,
