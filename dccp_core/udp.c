@@ -53,7 +53,8 @@
  * @udp_port: UDP port of this namespace; 0 if DCCP over UDP is off
  * @encap_port: the port of the peers of new sockets, 0 for plain DCCP
  * @family: address families whose module is loaded
- * @sock: their sockets, while @udp_port is not 0
+ * @sock: their sockets, while @udp_port is not 0; NULL if the port was taken when the module
+ *	was loaded
  * @table: sysctls
  * @header: header of @table
  */
@@ -361,15 +362,17 @@ void dccp_udp_init_sock(struct sock *sk)
  */
 int dccp_udp_connect(struct sock *sk)
 {
+	const struct dccp_udp_net *dn = dccp_udp_net(sock_net(sk));
 	struct dccp_sock *dp = dccp_sk(sk);
 	const struct ip_options_rcu *opt;
-	int port = READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port);
+	int port = READ_ONCE(dn->udp_port);
 
 	/* the last attempt may have been another */
 	memset(&dp->dccps_udp, 0, sizeof(dp->dccps_udp));
 	if (!dp->dccps_encap_port)
 		return 0;
-	if (!port)
+	/* where the answers would come to */
+	if (!port || !READ_ONCE(dn->sock[!dccp_udp_is_v4(sk)]))
 		return -EADDRNOTAVAIL;
 	if (dccp_udp_is_v4(sk)) {
 		opt = rcu_dereference_protected(inet_sk(sk)->inet_opt,
@@ -495,8 +498,10 @@ static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
 	}
 	WRITE_ONCE(dn->udp_port, port);
 	for (i = 0; i < ARRAY_SIZE(sock); i++) {
-		swap(dn->sock[i], sock[i]);
-		dccp_udp_release(sock[i]);
+		struct socket *old = dn->sock[i];
+
+		WRITE_ONCE(dn->sock[i], sock[i]);
+		dccp_udp_release(old);
 	}
 	return 0;
 }
@@ -506,27 +511,27 @@ static int dccp_udp_set_port(struct dccp_udp_net *dn, int port)
  * @net: namespace
  * @family: address family
  *
- * Return: 0, or an error if the socket for the UDP port cannot be opened
+ * If the namespace has a UDP port already, somebody may have taken it for this family. Then
+ * the family is without UDP there. It is no error: the owner of a single namespace could
+ * keep the module of the family from being loaded.
  */
-int dccp_udp_open(struct net *net, const struct dccp_udp_family *family)
+void dccp_udp_open(struct net *net, const struct dccp_udp_family *family)
 {
 	struct dccp_udp_net *dn = dccp_udp_net(net);
 	int i = dccp_udp_place(family);
 	struct socket *sock;
-	int rc = 0;
 
 	mutex_lock(&dn->lock);
+	dn->family[i] = family;
 	if (dn->udp_port) {
 		sock = dccp_udp_socket(net, family, dn->udp_port);
 		if (IS_ERR(sock))
-			rc = PTR_ERR(sock);
+			net_warn_ratelimited("DCCP: no UDP port %d for IPv%c: %pe\n",
+					     dn->udp_port, i ? '6' : '4', sock);
 		else
-			dn->sock[i] = sock;
+			WRITE_ONCE(dn->sock[i], sock);
 	}
-	if (!rc)
-		dn->family[i] = family;
 	mutex_unlock(&dn->lock);
-	return rc;
 }
 EXPORT_SYMBOL_GPL(dccp_udp_open);
 
@@ -542,7 +547,7 @@ void dccp_udp_close(struct net *net, const struct dccp_udp_family *family)
 
 	mutex_lock(&dn->lock);
 	dccp_udp_release(dn->sock[i]);
-	dn->sock[i] = NULL;
+	WRITE_ONCE(dn->sock[i], NULL);
 	dn->family[i] = NULL;
 	mutex_unlock(&dn->lock);
 }

@@ -30,7 +30,7 @@ struct dccp_udp_family {
 
 int dccp_udp_init(void);
 void dccp_udp_exit(void);
-int dccp_udp_open(struct net *net, const struct dccp_udp_family *family);
+void dccp_udp_open(struct net *net, const struct dccp_udp_family *family);
 void dccp_udp_close(struct net *net, const struct dccp_udp_family *family);
 
 void dccp_udp_init_sock(struct sock *sk);

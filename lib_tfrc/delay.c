@@ -160,7 +160,8 @@ static u64 tfrc_delay_queue(struct tfrc_delay_meter *m)
 	mean = div_u64(m->sum, m->samples);
 	m->sum = 0;
 	m->samples = 0;
-	return mean - base;
+	/* A sample of before a long pause may be less than the base, which forgot it. */
+	return mean - min(mean, base);
 }
 
 /*

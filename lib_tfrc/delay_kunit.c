@@ -188,6 +188,24 @@ static void delay_test_base(struct kunit *test)
 }
 
 /*
+ * A sample that came right after a step waits for the next one. If a long pause follows,
+ * it may be less than any delay that the base knows. That is no queue.
+ */
+static void delay_test_pause(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	delay_test_report(&snd, 100, T0 + R / 4);
+	EXPECT_RATE(test, delay_test_report(&snd, 120, T0 + 400 * SEC), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, 0);
+	/* q = 10, q' = 30 */
+	EXPECT_RATE(test, delay_test_report(&snd, 130, T0 + 400 * SEC + R), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, 10 * MS);
+}
+
+/*
  * A report with a sample of so many ms. The packet was on its way for so many ms more
  * than the first one, and the receiver's clock is @clock us before the sender's.
  */
@@ -448,6 +466,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_once),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_base),
+	KUNIT_CASE(delay_test_pause),
 	KUNIT_CASE(delay_test_one_way),
 	KUNIT_CASE(delay_test_filled),
 	KUNIT_CASE(delay_test_deep),

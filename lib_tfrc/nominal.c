@@ -142,7 +142,8 @@ static u64 first_interval(const struct tfrc_nominal *nom, u32 s, u64 rtt, u64 x)
 u32 tfrc_nominal_event(struct tfrc_nominal *nom,
 		       const struct tfrc_nominal_at *ev)
 {
-	u64 n = max(ev->data - nom->data, 1ULL), k = 1, len;
+	/* A sender counts what is in flight as data, so its number may fall. */
+	u64 n = max(ev->data - min(ev->data, nom->data), 1ULL), k = 1, len;
 
 	if (!nom->k) {
 		len = first_interval(nom, ev->s, ev->rtt, ev->x);
@@ -220,8 +221,7 @@ void tfrc_nominal_feedback(struct tfrc_sender *snd,
 		tfrc_nominal_event(nom, &(struct tfrc_nominal_at) {
 			.s = tfrc_sender_size(snd),
 			.data = data,
-			.signals = snd->lost + snd->marked - rep->lost -
-				   rep->marked,
+			.signals = snd->signals - rep->lost - rep->marked,
 			.x = nom->x_max,
 			.rtt = snd->rtt,
 			.now = now,

@@ -161,6 +161,10 @@ static void nominal_test_intervals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 99, t += R), 3);
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 99, t += R), 1);
 
+	/* Packets without data are in flight now, and were not before. */
+	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1043, 104, t += R), 1);
+	KUNIT_EXPECT_EQ(test, nom.len[0], 1 << 16);
+
 	/* another size begins anew, the same one does not */
 	tfrc_nominal_set(&nom, 1460);
 	KUNIT_EXPECT_NE(test, nominal_test_mean(&nom, 1083, t), 0);
@@ -194,11 +198,13 @@ static void nominal_test_short(struct kunit *test)
 						4 * 150 * MS), 42600);
 }
 
-/* A report on all packets sent so far */
-static void nominal_test_report(struct tfrc_sender *snd, u64 p, u32 lost, u64 now)
+/* A report on all packets sent so far; @marked of them have ECT(1), if they are any */
+static void nominal_test_report(struct tfrc_sender *snd, u64 p, u32 lost, u32 marked,
+				u64 now)
 {
 	const struct tfrc_feedback fb = {
-		.p = p, .x_recv = TFRC_RATE(3000), .lost = lost,
+		.p = p, .x_recv = TFRC_RATE(3000), .lost = lost, .marked = marked,
+		.l4s = snd->l4s.on,
 	};
 
 	give_feedback(snd, &fb, R, false, now);
@@ -213,9 +219,10 @@ static const struct rfc5348_variant nominal_variant = {
 
 /*
  * A sender of 30 packets of 100 bytes a second, which loses @lost at once, and one more
- * 2 R later. Return: X_calc then, in 10^-2 bytes/s
+ * 2 R later. If @marked is not 0, so many are marked for l4s.c each time. Return: X_calc
+ * then, in 10^-2 bytes/s
  */
-static u64 nominal_test_sender(u32 size, u32 mss, u32 lost)
+static u64 nominal_test_sender(u32 size, u32 mss, u32 lost, u32 marked)
 {
 	struct rfc5348_sender t;
 	struct tfrc_sender *snd = &t.base;
@@ -225,19 +232,20 @@ static u64 nominal_test_sender(u32 size, u32 mss, u32 lost)
 	tfrc_nominal_set(&snd->nominal, size);
 	if (mss)
 		tfrc_nominal_mss(&snd->nominal, mss);
+	tfrc_l4s_set(snd, marked);
 	tfrc_sender_start(snd, 100, R, now);
 	for (i = 0; i < 30; i++, now += 100 * MS / 3)
 		tfrc_sender_sent(snd, 100, now);
-	nominal_test_report(snd, 0, 0, now);
+	nominal_test_report(snd, 0, 0, 0, now);
 	now += R;
 	for (i = 0; i < 100; i++)
 		tfrc_sender_sent(snd, 100, now);
-	nominal_test_report(snd, TFRC_P_ONE / 10, lost, now);
+	nominal_test_report(snd, TFRC_P_ONE / 10, lost, marked, now);
 	/* a loss interval of 5 packets */
 	now += 2 * R;
 	for (i = 0; i < 5; i++)
 		tfrc_sender_sent(snd, 100, now);
-	nominal_test_report(snd, TFRC_P_ONE / 10, lost + 1, now);
+	nominal_test_report(snd, TFRC_P_ONE / 10, lost + 1, 2 * marked, now);
 	return (100 * snd->x_calc) >> TFRC_RATE_SHIFT;
 }
 
@@ -256,17 +264,20 @@ static u64 nominal_test_sender(u32 size, u32 mss, u32 lost)
 static void nominal_test_rfc5348(struct kunit *test)
 {
 	static const struct {
-		u32 size, mss, lost, x;
+		u32 size, mss, lost, marked, x;
 	} cases[] = {
-		{ 0, 0, 1, 177010 }, { 1460, 0, 1, 423212 }, { 1460, 0, 5, 177010 },
-		{ 1460, 1460, 1, 423212 }, { 1460, 500, 1, 244906 },
-		{ 500, 1424, 1, 244906 }, { 1, 1424, 1, 177010 },
+		{ 0, 0, 1, 0, 177010 }, { 1460, 0, 1, 0, 423212 },
+		{ 1460, 0, 5, 0, 177010 }, { 1460, 1460, 1, 0, 423212 },
+		{ 1460, 500, 1, 0, 244906 }, { 500, 1424, 1, 0, 244906 },
+		{ 1, 1424, 1, 0, 177010 },
+		/* marks for l4s.c are no signals */
+		{ 1460, 0, 1, 4, 423212 },
 	};
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		u64 x = nominal_test_sender(cases[i].size, cases[i].mss,
-					    cases[i].lost);
+					    cases[i].lost, cases[i].marked);
 
 		/* What is rounded is a part in 2^16 of an interval. */
 		KUNIT_EXPECT_LE_MSG(test, abs((s64)(x - cases[i].x)),

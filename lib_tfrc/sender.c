@@ -386,6 +386,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	snd->lost += rep->lost;
 	snd->marked += rep->marked;
 	tfrc_l4s_report(snd, rep, now);
+	snd->signals += rep->lost + rep->marked;
 
 	if (rep->sample)
 		tfrc_sender_sample(snd, rep->sample);

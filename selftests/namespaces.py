@@ -13,7 +13,7 @@ import signal
 import socket
 import time
 
-from lib import (CCID, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SERVICE, SERVICE_CODE,
+from lib import (CCID, ENCAP_PORT, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SERVICE, SERVICE_CODE,
                  SOCK_DCCP, SOL_DCCP, TX_CCID, Failure, Network, Skip, accept, at_end, ccids,
                  check, check_equal, check_error, clean_up, get_ccids, inside, ip, libc, load,
                  loaded, main, note, references, remove, run, spawn, sysctl, test, unload,
@@ -70,7 +70,40 @@ def core_alone():
     return None
 
 
-ALONE = "was loaded before"
+def port_taken():
+    """Load dccp_ipv6 while the UDP port of a namespace is somebody else's for IPv6.
+
+    This must come before dccp_ipv6 is loaded, which cannot be unloaded. Returns what was wrong.
+    """
+    def refused():
+        with socket.socket(socket.AF_INET6, SOCK_DCCP, IPPROTO_DCCP) as s:
+            s.setsockopt(SOL_DCCP, SERVICE, SERVICE_CODE)
+            s.setsockopt(SOL_DCCP, ENCAP_PORT, 6511)
+            s.setblocking(False)
+            return s.connect_ex(("::1", 5001))
+
+    load("dccp_ipv4")
+    ip("netns add taken")
+    try:
+        ip("link set lo up", "taken")
+        with inside("taken"), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as other:
+            other.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            other.bind(("::", 6511))
+            sysctl("udp_port", 6511)
+            load("dccp_ipv6")
+            if (rc := refused()) != errno.EADDRNOTAVAIL:
+                return f"connect() over UDP without a port: {errno.errorcode.get(rc, rc)}"
+            sysctl("udp_port", 0)
+        with inside("taken"):
+            sysctl("udp_port", 6511)
+            if (rc := refused()) != errno.EINPROGRESS:
+                return f"connect() over UDP later: {errno.errorcode.get(rc, rc)}"
+    finally:
+        ip("netns delete taken")
+    return None
+
+
+ALONE = TAKEN = "was loaded before"
 
 
 @test("dccp.ko is unloaded with namespaces that came before it and after it")
@@ -78,6 +111,13 @@ def alone():
     if ALONE == "was loaded before":
         raise Skip("DCCP was loaded before the test")
     check(not ALONE, ALONE)
+
+
+@test("who has the UDP port of his namespace does not keep dccp_ipv6 from being loaded")
+def taken():
+    if TAKEN == "was loaded before":
+        raise Skip("DCCP was loaded before the test")
+    check(not TAKEN, TAKEN)
 
 
 # ---------------------------------------------------------------- values of its own
@@ -495,4 +535,8 @@ if __name__ == "__main__":
             ALONE = core_alone()
         except (Failure, Skip) as e:
             ALONE = str(e)
+        try:
+            TAKEN = port_taken()
+        except (Failure, Skip) as e:
+            TAKEN = str(e)
     main()

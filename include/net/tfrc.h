@@ -506,6 +506,7 @@ struct tfrc_sender_ops {
  * @meter_bytes: payload sent in it so far
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
+ * @signals: both of them, without marks for l4s.c
  * @packets: data packets sent
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
@@ -546,6 +547,7 @@ struct tfrc_sender {
 	u64	meter_bytes;
 	u64	lost;
 	u64	marked;
+	u64	signals;
 	u64	packets;
 	u32	feedbacks;
 	u32	nofeedbacks;
