@@ -164,6 +164,31 @@ def daemon():
     check("CCID 99 is not available" in refused.stderr, f"it says {refused.stderr}")
 
 
+# What a client before the fields "flows" and "gap" sends
+OLDER = {"port": 4000, "stream": 1, "time": 1, "omit": 0, "cov": 1, "late": 100, "deadline": 0}
+
+
+def announce(net, **fields):
+    """The control connection of a client that has sent its parameters."""
+    with inside("client"):
+        control = socket.create_connection((net.address("server", AF_INET), 5201))
+    control.settimeout(20)
+    lines = "".join(f"{key} {value}\n" for key, value in {**OLDER, **fields}.items())
+    control.sendall(f"test\n{lines}\n".encode())
+    check_equal(control.recv(100), b"ready\n\n", "the answer")
+    return control
+
+
+@test("-1: several flows that were announced, and never came, are not waited for")
+def one_off_announced():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    announce(net, flows=4).close()
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    check(wait_for(lambda: server.poll() is not None, 20), "the server does not end")
+    done(server)
+
+
 WRONG = [
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),

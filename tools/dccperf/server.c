@@ -215,8 +215,6 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	pending[i].ready = true;
-	if (s->test.flows > n_flows)
-		n_flows = s->test.flows;
 	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
 		pending_drop(i);
 }
@@ -268,6 +266,8 @@ static void accept_dccp(int tcp, int dccp)
 		close(fd);		/* no client has announced this port */
 		return;
 	}
+	if (s->test.flows > n_flows)
+		n_flows = s->test.flows;
 	pid = n_children < MAX_TESTS ? fork() : -1;
 	if (pid == 0) {
 		close(tcp);
