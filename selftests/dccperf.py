@@ -189,6 +189,16 @@ def one_off_announced():
     done(server)
 
 
+@test("-O: the layers of the report are without what is omitted")
+def omit_layers():
+    net = network()
+    server = serve("-1", "-C", "dvrc", "-J")
+    client(net, "-C", "dvrc", "-t", "8", "-O", "4", "--layers", "100K,200K")
+    end_of = json.loads(done(server))["end"]["receiver"]
+    check_equal([x["layer"] for x in end_of["layers"]], [1, 2], "layers")
+    check_equal(sum(x["bytes"] for x in end_of["layers"]), end_of["bytes"], "bytes of all layers")
+
+
 WRONG = [
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),
