@@ -199,6 +199,16 @@ def omit_layers():
     check_equal(sum(x["bytes"] for x in end_of["layers"]), end_of["bytes"], "bytes of all layers")
 
 
+@test("-O: of a test that was shorter, nothing is known")
+def omit_all():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    said = client(net, "-C", "marc", "-t", "1", "-O", "2", "-b", "100k"), done(server)
+    for text in said:
+        check("nan" not in text, text)
+        check(re.search(r"^sender +- s ", text, re.M), text)
+
+
 WRONG = [
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),
