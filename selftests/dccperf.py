@@ -9,9 +9,12 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
+import time
 from socket import AF_INET
 
+import dccp_ccids
 from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
                  need, parameter, read, run, start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
@@ -207,6 +210,27 @@ def omit_all():
     for text in said:
         check("nan" not in text, text)
         check(re.search(r"^sender +- s ", text, re.M), text)
+
+
+@test("an older client, which sends no gap, has the default")
+def older_client():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    with inside("client"):
+        c = dccp_ccids.Connection(ccid="marc", service="PERF")
+    with c:
+        c.bind(("", 0))
+        with announce(net, port=c.getsockname()[1]) as control:
+            c.connect((net.address("server", AF_INET), 5201))
+            check(control.recv(100).startswith(b"start\n"), "no start")
+            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
+                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
+                time.sleep(pause)
+            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
+            results = dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
+                           if " " in line)
+    done(server)
+    check_equal((results["gap_ms"], results["gap_percent"]), ("75", "25"), "gap, wider gaps")
 
 
 WRONG = [

@@ -5,6 +5,7 @@
  * address and has announced its source port.
  */
 #include <errno.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -172,8 +173,11 @@ static const char *read_test(struct flow *s, char *body)
 		return "packets must be longer than the header of 32 bytes";
 	if (t->source == SOURCE_CBR && !t->rate)
 		return "a constant bit rate needs a rate";
+	/* The client is older. */
 	if (!t->flows)
-		t->flows = 1;		/* the client is older */
+		t->flows = 1;
+	if (isnan(t->gap))
+		t->gap = DEFAULT_GAP;
 	s->sending = t->reverse;
 	if (t->source == SOURCE_VIDEO &&
 	    (s->sending || layers_parse(t->layers, rate) < 1))
