@@ -233,6 +233,42 @@ def older_client():
     check_equal((results["gap_ms"], results["gap_percent"]), ("75", "25"), "gap, wider gaps")
 
 
+# A kernel whose structures of the state are shorter than those of dccperf
+SHORTER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/socket.h>
+
+int getsockopt(int fd, int level, int name, void *to, socklen_t *len)
+{
+	int (*real)(int, int, int, void *, socklen_t *) = dlsym(RTLD_NEXT, "getsockopt");
+
+	if (level == 269 && (name == 192 || name == 128))
+		*len -= 8;
+	return real(fd, level, name, to, len);
+}
+"""
+
+
+@test("a kernel that is older than dccperf: what it knows of the state is reported")
+def shorter_state():
+    need("cc")
+    net = network()
+    work = folder()
+    write(f"{work}/shorter.c", SHORTER)
+    run("cc", "-shared", "-fPIC", "-o", f"{work}/shorter.so", f"{work}/shorter.c")
+    older = "env", f"LD_PRELOAD={work}/shorter.so", DCCPERF
+    server = start("server", *older, "-s", "-1", "-C", "dvrc", "-J")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    process = start("client", *older, "-c", net.address("server", AF_INET), "-C", "dvrc", "-t", "3",
+                    "-b", "200k", "-J")
+    sender = json.loads(process.communicate()[0])
+    receiver = json.loads(done(server))
+    for key in "x_inst", "x_send", "requested":
+        check(sender["intervals"][-1][key], f"{key} of the sender: {sender['intervals'][-1]}")
+    check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
+
+
 WRONG = [
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),
