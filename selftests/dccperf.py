@@ -269,6 +269,28 @@ def shorter_state():
     check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
 
 
+@test("-D: what goes wrong is said, or in the log")
+def daemon_errors():
+    net = network()
+    work = folder()
+    refused = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-C", "marc",
+                              "-I", f"{work}/nothing/pid"], timeout=20, check=False,
+                             capture_output=True, text=True)
+    check_equal(refused.returncode, 1, f"status of a server that says {refused.stderr}")
+    check(f"process id to {work}/nothing/pid: No such" in refused.stderr, refused.stderr)
+    subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I", f"{work}/pid",
+                    "--logfile", f"{work}/log", "-C", "marc"], timeout=20, check=True)
+    check(wait_for(lambda: read(f"{work}/pid"), 5), "no process id")
+    at_end.append(lambda pid=int(read(f"{work}/pid")): end(pid))
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
+                    "200k")
+    check(wait_for(lambda: "1.00-2.00" in read(f"{work}/log"), 20), "the test does not begin")
+    process.kill()
+    process.wait()
+    check(wait_for(lambda: "closed the control connection" in read(f"{work}/log"), 20),
+          f"the log has no reason: {read(work + '/log')}")
+
+
 WRONG = [
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),

@@ -205,9 +205,8 @@ static void pending_input(unsigned int i)
 		/* The client gave up, and states the reason. */
 		fields_parse(error_fields, &e, body);
 		if (*e.error)
-			fprintf(stderr, "dccperf: the client at %s says: %s\n",
-				addr_text(&s->peer, text, sizeof(text)),
-				e.error);
+			complain("the client at %s says: %s",
+				 addr_text(&s->peer, text, sizeof(text)), e.error);
 		n_failed += pending[i].ready;
 		last_status = 1;
 		pending_drop(i);
@@ -332,11 +331,18 @@ static void become_daemon(void)
 		die("cannot run in the background: %s", strerror(errno));
 }
 
-static void write_pid(const char *path)
+static FILE *open_pid(const char *path)
 {
-	FILE *f = fopen(path, "we");
+	FILE *f = path ? fopen(path, "we") : NULL;
 
-	if (!f || fprintf(f, "%d\n", (int)getpid()) < 0 || fclose(f))
+	if (path && !f)
+		die("cannot write the process id to %s: %s", path, strerror(errno));
+	return f;
+}
+
+static void write_pid(FILE *f, const char *path)
+{
+	if (f && (fprintf(f, "%d\n", (int)getpid()) < 0 || fclose(f)))
 		die("cannot write the process id to %s: %s", path, strerror(errno));
 }
 
@@ -345,14 +351,15 @@ int server_run(const struct options *o)
 	struct pollfd p[2 + MAX_PENDING];
 	unsigned int i, n;
 	int tcp, dccp;
+	FILE *pid;
 
 	opts = o;
 	server_listen(o, &tcp, &dccp);
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
+	pid = open_pid(o->pidfile);	/* while there is somebody to hear of an error */
 	if (o->daemon)
 		become_daemon();
-	if (o->pidfile)
-		write_pid(o->pidfile);
+	write_pid(pid, o->pidfile);
 
 	while (!stopping) {
 		u64 until = UINT64_MAX;
