@@ -292,6 +292,9 @@ def daemon_errors():
 
 
 WRONG = [
+    (["--qlen", "0.5"], "a number of packets, a whole number"),
+    (["-P", "1.5"], "a number of flows, a whole number"),
+    (["-p", "5201.5"], "a port, a whole number"),
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),
     (["--marc", "n=8"], "loss_history"),
