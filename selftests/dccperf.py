@@ -167,6 +167,28 @@ def daemon():
     check("CCID 99 is not available" in refused.stderr, f"it says {refused.stderr}")
 
 
+@test("-D: what goes wrong is said, or in the log")
+def daemon_errors():
+    net = network()
+    work = folder()
+    refused = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-C", "marc",
+                              "-I", f"{work}/nothing/pid"], timeout=20, check=False,
+                             capture_output=True, text=True)
+    check_equal(refused.returncode, 1, f"status of a server that says {refused.stderr}")
+    check(f"process id to {work}/nothing/pid: No such" in refused.stderr, refused.stderr)
+    subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I", f"{work}/pid",
+                    "--logfile", f"{work}/log", "-C", "marc"], timeout=20, check=True)
+    check(wait_for(lambda: read(f"{work}/pid"), 5), "no process id")
+    at_end.append(lambda pid=int(read(f"{work}/pid")): end(pid))
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
+                    "200k")
+    check(wait_for(lambda: "1.00-2.00" in read(f"{work}/log"), 20), "the test does not begin")
+    process.kill()
+    process.wait()
+    check(wait_for(lambda: "closed the control connection" in read(f"{work}/log"), 20),
+          f"the log has no reason: {read(work + '/log')}")
+
+
 # What a client before the fields "flows" and "gap" sends
 OLDER = {"port": 4000, "stream": 1, "time": 1, "omit": 0, "cov": 1, "late": 100, "deadline": 0}
 
@@ -192,26 +214,6 @@ def one_off_announced():
     done(server)
 
 
-@test("-O: the layers of the report are without what is omitted")
-def omit_layers():
-    net = network()
-    server = serve("-1", "-C", "dvrc", "-J")
-    client(net, "-C", "dvrc", "-t", "8", "-O", "4", "--layers", "100K,200K")
-    end_of = json.loads(done(server))["end"]["receiver"]
-    check_equal([x["layer"] for x in end_of["layers"]], [1, 2], "layers")
-    check_equal(sum(x["bytes"] for x in end_of["layers"]), end_of["bytes"], "bytes of all layers")
-
-
-@test("-O: of a test that was shorter, nothing is known")
-def omit_all():
-    net = network()
-    server = serve("-1", "-C", "marc")
-    said = client(net, "-C", "marc", "-t", "1", "-O", "2", "-b", "100k"), done(server)
-    for text in said:
-        check("nan" not in text, text)
-        check(re.search(r"^sender +- s ", text, re.M), text)
-
-
 @test("an older client, which sends no gap, has the default")
 def older_client():
     net = network()
@@ -231,6 +233,26 @@ def older_client():
                            if " " in line)
     done(server)
     check_equal((results["gap_ms"], results["gap_percent"]), ("75", "25"), "gap, wider gaps")
+
+
+@test("-O: the layers of the report are without what is omitted")
+def omit_layers():
+    net = network()
+    server = serve("-1", "-C", "dvrc", "-J")
+    client(net, "-C", "dvrc", "-t", "8", "-O", "4", "--layers", "100K,200K")
+    end_of = json.loads(done(server))["end"]["receiver"]
+    check_equal([x["layer"] for x in end_of["layers"]], [1, 2], "layers")
+    check_equal(sum(x["bytes"] for x in end_of["layers"]), end_of["bytes"], "bytes of all layers")
+
+
+@test("-O: of a test that was shorter, nothing is known")
+def omit_all():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    said = client(net, "-C", "marc", "-t", "1", "-O", "2", "-b", "100k"), done(server)
+    for text in said:
+        check("nan" not in text, text)
+        check(re.search(r"^sender +- s ", text, re.M), text)
 
 
 # A kernel whose structures of the state are shorter than those of dccperf
@@ -267,28 +289,6 @@ def shorter_state():
     for key in "x_inst", "x_send", "requested":
         check(sender["intervals"][-1][key], f"{key} of the sender: {sender['intervals'][-1]}")
     check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
-
-
-@test("-D: what goes wrong is said, or in the log")
-def daemon_errors():
-    net = network()
-    work = folder()
-    refused = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-C", "marc",
-                              "-I", f"{work}/nothing/pid"], timeout=20, check=False,
-                             capture_output=True, text=True)
-    check_equal(refused.returncode, 1, f"status of a server that says {refused.stderr}")
-    check(f"process id to {work}/nothing/pid: No such" in refused.stderr, refused.stderr)
-    subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I", f"{work}/pid",
-                    "--logfile", f"{work}/log", "-C", "marc"], timeout=20, check=True)
-    check(wait_for(lambda: read(f"{work}/pid"), 5), "no process id")
-    at_end.append(lambda pid=int(read(f"{work}/pid")): end(pid))
-    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
-                    "200k")
-    check(wait_for(lambda: "1.00-2.00" in read(f"{work}/log"), 20), "the test does not begin")
-    process.kill()
-    process.wait()
-    check(wait_for(lambda: "closed the control connection" in read(f"{work}/log"), 20),
-          f"the log has no reason: {read(work + '/log')}")
 
 
 WRONG = [
@@ -334,7 +334,8 @@ def refused():
     net = network()
     for scheme, arguments, words in (("marc", "beta=1.001", "beta is 0 to 1"),
                                      ("raar", "smoothing=65", "smoothing is 1 to 64 rates"),
-                                     ("ctfaf", "r_min=100K,r_max=50K", "r_max is from r_min")):
+                                     ("ctfaf", "r_min=100K,r_max=50K", "r_max is from r_min"),
+                                     ("ltfrc", "a0=-1,a1=1,a2=1,a3=1", "a3 is -32768 to 32767")):
         load("ccid_" + scheme)
         server = serve("-C", scheme)
         said = client(net, "-C", scheme, f"--{scheme}", arguments, status=1)

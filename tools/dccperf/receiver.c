@@ -188,7 +188,7 @@ static void read_control(struct receiver *t)
 		die("the peer closed the control connection during the test");
 	if (strcmp(verb, "end")) {
 		fields_parse(error_fields, &e, body);
-		die("the peer says: %s", e.error);
+		die("the peer says: %s", *e.error ? e.error : verb);
 	}
 	err = fields_parse(sender_fields, &s->snd, body);
 	if (err)
