@@ -269,6 +269,12 @@ class Connection(socket.socket):
         connection.settimeout(socket.getdefaulttimeout() if self.gettimeout() != 0 else 0)
         return connection, address
 
+    def dup(self) -> "Connection":
+        """Another file of the same connection, as of other sockets."""
+        connection = Connection(fileno=os.dup(self.fileno()))
+        connection.settimeout(self.gettimeout())
+        return connection
+
     # ------------------------------------------------------------ options
 
     def _get(self, option: int) -> int:

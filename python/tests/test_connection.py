@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a Connection computes from the kernel's answers. The answers are made up here."""
 
+import socket
+
 import pytest
 
 from dccp_ccids import Ccid, Connection
@@ -31,3 +33,15 @@ def test_the_allowed_rate_is_the_lesser_one(x, x_inst, allowed):
 
 def test_ccid_2_has_no_rate():
     assert Answered(Ccid.CCID2, x=1000, x_inst=1000).allowed_rate() is None
+
+
+def test_a_second_file_of_the_same_socket():
+    first, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with other, Connection(fileno=first.detach()) as connection:
+        connection.settimeout(7)
+        with connection.dup() as second:
+            assert isinstance(second, Connection)
+            assert second.gettimeout() == 7
+            assert second.fileno() != connection.fileno()
+            second.send(b"data")
+            assert other.recv(100) == b"data"
