@@ -62,6 +62,10 @@ REFUSED = {
         "IP_OPTIONS: no IPv4 options are sent over UDP: set none, or use udp_port=0",
 }
 
+# Those of the modules; selftests/python.py compares
+PRESETS = ("default, paper, tfrc (MARC), interactive (MARC, L-TFRC), streaming (MARC), "
+           "thin-uplink (RAAR) or layered (DVRC)")
+
 #: One CCID by number or by name ("marc", "ccid3"), or several, the preferred one first
 CcidList = int | str | Iterable[int | str]
 #: Structures of parameters, with the members to change
@@ -375,7 +379,7 @@ class Connection(socket.socket):
         try:
             self.setsockopt(SOL_DCCP, option, name.encode())
         except OSError as e:
-            raise explain(e, f"no preset {name!r}: expected 'default', 'paper', or with MARC 'tfrc'"
+            raise explain(e, f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}"
                           ) from e
         return name
 
@@ -430,6 +434,10 @@ class Connection(socket.socket):
             if e.errno == errno.ENOPROTOOPT:
                 raise explain(e, f"{type(parameters).__name__} is for another CCID than this "
                               "connection has") from e
+            if e.errno == errno.E2BIG:
+                raise explain(e, "the kernel's modules are older than this package: "
+                              f"{type(parameters).__name__} has members that they do not know, of "
+                              "which one is not 0") from e
             if e.errno != errno.EINVAL:
                 raise
             what = "; ".join(parameters.explain(*item) for item in values.items())
@@ -557,6 +565,8 @@ class Connection(socket.socket):
 
         It needs *priorities*. If the queue is full, the packet of the highest layer is dropped.
         """
+        if not 1 <= layer <= DCCP_DVRC_LAYERS_MAX:
+            raise ValueError(f"no layer {layer}: expected 1 to {DCCP_DVRC_LAYERS_MAX}")
         tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - layer)
         try:
             self.sendmsg([data], [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)], socket.MSG_DONTWAIT)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a Connection computes from the kernel's answers. The answers are made up here."""
 
+import errno
 import socket
 
 import pytest
 
 from dccp_ccids import Ccid, Connection
-from dccp_ccids.uapi import CcidTxInfo
+from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
 class Answered(Connection):
@@ -45,3 +46,25 @@ def test_a_second_file_of_the_same_socket():
             assert second.fileno() != connection.fileno()
             second.send(b"data")
             assert other.recv(100) == b"data"
+
+
+class Older(Answered):
+    """A connection of a kernel whose structures lack their last members."""
+
+    def getsockopt(self, *_):
+        return bytes(16)
+
+    def setsockopt(self, *_):
+        raise OSError(errno.E2BIG, "Argument list too long")
+
+
+def test_a_member_that_the_kernel_does_not_know():
+    with pytest.raises(OSError, match="modules are older than this package: MarcTxParams") as e:
+        Older(Ccid.MARC).change(MarcTxParams, l4s=1)
+    assert e.value.errno == errno.E2BIG
+
+
+@pytest.mark.parametrize("layer", [-1, 0, 17, 18])
+def test_a_layer_that_cannot_be(layer):
+    with pytest.raises(ValueError, match=f"no layer {layer}: expected 1 to 16"):
+        Answered(Ccid.DVRC).send_layer(b"data", layer)
