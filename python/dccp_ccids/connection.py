@@ -667,23 +667,25 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
            **options: Unpack[Options]) -> Connection:
     """Listen on a port, as ``socket.create_server()`` does.
 
-    Without *host* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not loaded for
-    IPv6. *options* are those of :class:`Connection`; the connections that ``accept()`` returns
-    inherit them.
+    Without *host* and *family* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not
+    loaded for IPv6. *options* are those of :class:`Connection`; the connections that
+    ``accept()`` returns inherit them.
     """
     if host:
         family, *_, address = socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)[0]
     else:
-        family, address = family or socket.AF_INET6, ("", port)
+        address = ("", port)
     try:
-        listener = Connection(family, **options)
+        listener = Connection(family or socket.AF_INET6, **options)
     except OSError as e:
-        if host or e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT,
-                                   errno.EAFNOSUPPORT):
+        if family or e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT,
+                                     errno.EAFNOSUPPORT):
             raise
         listener = Connection(socket.AF_INET, **options)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if not family and listener.family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind(address)
         listener.listen(backlog)
     except BaseException:
