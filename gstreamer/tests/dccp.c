@@ -192,6 +192,31 @@ GST_START_TEST(test_stream)
 }
 GST_END_TEST;
 
+/* An empty datagram before the end is not the end. */
+GST_START_TEST(test_empty)
+{
+	GstElement *element;
+	struct end to = prepare("dccpsrc port=6028 ccid=marc", &element), from;
+
+	to.h = gst_harness_new_with_element(element, NULL, "src");
+	gst_object_unref(element);
+	gst_element_set_state(to.h->element, GST_STATE_PAUSED);
+	/* All of it, and the end, is there when the source begins to read. */
+	from = sink("dccpsink port=6028 ccid=marc");
+	push(&from, 0);
+	fail_unless_equals_int(gst_harness_push(from.h, packet(0, 0)), GST_FLOW_OK);
+	push(&from, 1);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	done(&from);
+	g_usleep(1000000);
+	gst_harness_play(to.h);
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	expect_eos(&to);
+	done(&to);
+}
+GST_END_TEST;
+
 /* NULL and PLAYING again: a new connection with counters of its own */
 GST_START_TEST(test_again)
 {
@@ -1063,6 +1088,7 @@ int main(int argc, char **argv)
 	}
 	suite_add_tcase(suite, stream);
 	tcase_add_test(stream, test_stream);
+	tcase_add_test(stream, test_empty);
 	tcase_add_test(stream, test_again);
 	tcase_add_test(stream, test_source_again);
 	tcase_add_test(stream, test_caps_time_and_latency);
