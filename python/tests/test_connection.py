@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a Connection computes from the kernel's answers. The answers are made up here."""
 
+import asyncio
 import errno
 import socket
 
 import pytest
 
-from dccp_ccids import Ccid, Connection
+from dccp_ccids import Ccid, Connection, aio
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
@@ -68,3 +69,31 @@ def test_a_member_that_the_kernel_does_not_know():
 def test_a_layer_that_cannot_be(layer):
     with pytest.raises(ValueError, match=f"no layer {layer}: expected 1 to 16"):
         Answered(Ccid.DVRC).send_layer(b"data", layer)
+
+
+class Ending(Answered):
+    """A connection that ends between a look at its events and a look at its state."""
+
+    def changes(self):
+        self.looks = iter((False, True))
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def ended(self):
+        return next(self.looks)
+
+    def layers_allowed(self):
+        raise OSError(errno.ENOPROTOOPT, "Protocol not available")
+
+    def allowed_rate(self):
+        raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
+
+
+@pytest.mark.parametrize("follow", [aio.layers, aio.rates])
+def test_the_end_of_the_connection_ends_the_loop(follow):
+    async def all_of():
+        return [value async for value in follow(Ending(Ccid.DVRC))]
+
+    assert not asyncio.run(all_of())
