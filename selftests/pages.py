@@ -191,9 +191,10 @@ def python_uses(name):
     start_up = "import dccp_ccids as dccp"
     if name == "marc":
         said = run_python(start_up, 'connection = dccp.connect("192.0.2.1", 5001, ccid="marc")',
-                          'connection.send(b"first")', one(blocks, "allowed_rate()"),
-                          one(blocks, "dccp.MarcTxParams"))
+                          one(blocks, "allowed_rate()"), one(blocks, "dccp.MarcTxParams"),
+                          'print("X is", "known" if connection.allowed_rate() else "0")')
         check("delta_loss=80" in said, f"it says {said}")
+        check("X is known" in said, f"no packet was sent: {said}")
     elif name == "dvrc":
         connection = one(blocks, "send_layer(")
         run_python(start_up, connection)
