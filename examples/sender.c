@@ -62,7 +62,7 @@ static void set_constraints(int fd)
 	struct dccp_ctfaf_constraints c;
 	socklen_t len = sizeof(c);
 
-	/* Keep all other parameters. */
+	/* Keep all other parameters. Modules that are older may have fewer. */
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CTFAF_TX, &c, &len))
 		fail("CTFAF's constraints");
 	c.r_min = RATE_MIN;
@@ -71,7 +71,7 @@ static void set_constraints(int fd)
 	c.delta = 20000;
 	c.r_start = RATE_MIN;
 	c.l_allowed = 20000;
-	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, sizeof(c), "CTFAF's constraints");
+	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, len, "CTFAF's constraints");
 }
 
 /* connect() alone would wait for minutes where a firewall drops what it sends. */

@@ -72,6 +72,7 @@ struct _GstDccpSink {
 	int				listener, fd;	/* or -1 */
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
+	gint64				end_until;	/* of what is ending */
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
@@ -392,9 +393,9 @@ static void expire(GstDccpSink *self)
  * then if there is time left, and after it, in the background, if not. Called with the
  * lock, which it gives up, since close() waits.
  */
-static void end(GstDccpSink *self, gint64 until)
+static void end(GstDccpSink *self)
 {
-	gint64 left = until - g_get_monotonic_time();
+	gint64 left = self->end_until - g_get_monotonic_time();
 	struct linger linger = { .l_onoff = 1 };
 	int fd = self->fd;
 
@@ -441,8 +442,7 @@ static gint64 sooner(gint64 a, gint64 b)
 }
 
 /* When the thread has something to do, whatever happens; -1: never */
-static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stats,
-		       gint64 end_until)
+static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stats)
 {
 	gint64 until = self->phase == CONNECTED ? next_stats : -1;
 	GList *link = oldest(self);
@@ -450,7 +450,7 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 	if (self->phase == CONNECTING)
 		until = connect_until;
 	if (self->ending && !self->ended)
-		until = sooner(until, end_until);
+		until = sooner(until, self->end_until);
 	if (link)
 		until = sooner(until, ((struct packet *)link->data)->since +
 				      (gint64)GST_TIME_AS_USECONDS(self->queue_time));
@@ -475,7 +475,7 @@ static int wanted(GstDccpSink *self)
 static gpointer work(gpointer data)
 {
 	GstDccpSink *self = data;
-	gint64 connect_until, next_stats = 0, end_until = 0, now;
+	gint64 connect_until, next_stats = 0, now;
 	GstClockTime interval;
 	eventfd_t count;
 	int events, fd;
@@ -488,7 +488,7 @@ static gpointer work(gpointer data)
 		     self->phase == FAILED ? -1 : self->fd;
 		events = wanted(self);
 		interval = GST_TIME_AS_USECONDS(self->used.stats_interval);
-		now = deadline(self, connect_until, interval ? next_stats : -1, end_until);
+		now = deadline(self, connect_until, interval ? next_stats : -1);
 		g_mutex_unlock(&self->lock);
 		events = gst_dccp_wait(fd, events, self->wake, now);
 		now = g_get_monotonic_time();
@@ -511,10 +511,9 @@ static gpointer work(gpointer data)
 		expire(self);
 		if (!self->ending || self->ended)
 			continue;
-		end_until = end_until ?: now + self->linger * G_TIME_SPAN_SECOND;
-		if (self->phase == LISTENING || self->phase == FAILED || now >= end_until ||
+		if (self->phase == LISTENING || self->phase == FAILED || now >= self->end_until ||
 		    (self->phase == CONNECTED && g_queue_is_empty(&self->queue)))
-			end(self, end_until);
+			end(self);
 	}
 	g_mutex_unlock(&self->lock);
 	return NULL;
@@ -691,9 +690,13 @@ static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 		return ret;
 	g_mutex_lock(&self->lock);
 	self->ending = TRUE;
+	self->end_until = g_get_monotonic_time() + self->linger * G_TIME_SPAN_SECOND;
 	wake(self);
 	while (ret == GST_FLOW_OK && !self->ended)
 		ret = wait_for_change(self);
+	/* After a flush the stream goes on. */
+	if (ret != GST_FLOW_OK)
+		self->ending = self->ended;
 	g_mutex_unlock(&self->lock);
 	return ret;
 }

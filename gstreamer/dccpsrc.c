@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <gst/base/gstpushsrc.h>
+#include <linux/sock_diag.h>
 
 #include "conn.h"
 #include "elements.h"
@@ -160,6 +161,16 @@ static GstFlowReturn finish_connecting(GstDccpSrc *self)
 	return err ? GST_FLOW_ERROR : GST_FLOW_OK;
 }
 
+/* Whether packets wait in the socket. */
+static gboolean unread(int fd)
+{
+	guint32 memory[SK_MEMINFO_VARS] = { 0 };
+	socklen_t len = sizeof(memory);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &len) &&
+	       memory[SK_MEMINFO_RMEM_ALLOC];
+}
+
 static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
 {
 	ssize_t n;
@@ -180,8 +191,8 @@ static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
 		events = wait_for(self, self->fd, POLLIN | POLLRDHUP, -1);
 		if (!events)
 			return GST_FLOW_FLUSHING;
-		/* 0 bytes are the end, or an empty datagram. */
-		if (!n && events & (POLLRDHUP | POLLHUP))
+		/* 0 bytes are the end, or an empty datagram with others behind it. */
+		if (!n && events & (POLLRDHUP | POLLHUP) && !unread(self->fd))
 			return GST_FLOW_EOS;
 	}
 	self->idle_since = g_get_monotonic_time();

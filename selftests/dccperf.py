@@ -9,9 +9,12 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
+import time
 from socket import AF_INET
 
+import dccp_ccids
 from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
                  need, parameter, read, run, start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
@@ -164,7 +167,134 @@ def daemon():
     check("CCID 99 is not available" in refused.stderr, f"it says {refused.stderr}")
 
 
+@test("-D: what goes wrong is said, or in the log")
+def daemon_errors():
+    net = network()
+    work = folder()
+    refused = subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-C", "marc",
+                              "-I", f"{work}/nothing/pid"], timeout=20, check=False,
+                             capture_output=True, text=True)
+    check_equal(refused.returncode, 1, f"status of a server that says {refused.stderr}")
+    check(f"process id to {work}/nothing/pid: No such" in refused.stderr, refused.stderr)
+    subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I", f"{work}/pid",
+                    "--logfile", f"{work}/log", "-C", "marc"], timeout=20, check=True)
+    check(wait_for(lambda: read(f"{work}/pid"), 5), "no process id")
+    at_end.append(lambda pid=int(read(f"{work}/pid")): end(pid))
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
+                    "200k")
+    check(wait_for(lambda: "1.00-2.00" in read(f"{work}/log"), 20), "the test does not begin")
+    process.kill()
+    process.wait()
+    check(wait_for(lambda: "closed the control connection" in read(f"{work}/log"), 20),
+          f"the log has no reason: {read(work + '/log')}")
+
+
+# What a client before the fields "flows" and "gap" sends
+OLDER = {"port": 4000, "stream": 1, "time": 1, "omit": 0, "cov": 1, "late": 100, "deadline": 0}
+
+
+def announce(net, **fields):
+    """The control connection of a client that has sent its parameters."""
+    with inside("client"):
+        control = socket.create_connection((net.address("server", AF_INET), 5201))
+    control.settimeout(20)
+    lines = "".join(f"{key} {value}\n" for key, value in {**OLDER, **fields}.items())
+    control.sendall(f"test\n{lines}\n".encode())
+    check_equal(control.recv(100), b"ready\n\n", "the answer")
+    return control
+
+
+@test("-1: several flows that were announced, and never came, are not waited for")
+def one_off_announced():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    announce(net, flows=4).close()
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    check(wait_for(lambda: server.poll() is not None, 20), "the server does not end")
+    done(server)
+
+
+@test("an older client, which sends no gap, has the default")
+def older_client():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    with inside("client"):
+        c = dccp_ccids.Connection(ccid="marc", service="PERF")
+    with c:
+        c.bind(("", 0))
+        with announce(net, port=c.getsockname()[1]) as control:
+            c.connect((net.address("server", AF_INET), 5201))
+            check(control.recv(100).startswith(b"start\n"), "no start")
+            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
+                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
+                time.sleep(pause)
+            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
+            results = dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
+                           if " " in line)
+    done(server)
+    check_equal((results["gap_ms"], results["gap_percent"]), ("75", "25"), "gap, wider gaps")
+
+
+@test("-O: the layers of the report are without what is omitted")
+def omit_layers():
+    net = network()
+    server = serve("-1", "-C", "dvrc", "-J")
+    client(net, "-C", "dvrc", "-t", "8", "-O", "4", "--layers", "100K,200K")
+    end_of = json.loads(done(server))["end"]["receiver"]
+    check_equal([x["layer"] for x in end_of["layers"]], [1, 2], "layers")
+    check_equal(sum(x["bytes"] for x in end_of["layers"]), end_of["bytes"], "bytes of all layers")
+
+
+@test("-O: of a test that was shorter, nothing is known")
+def omit_all():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    said = client(net, "-C", "marc", "-t", "1", "-O", "2", "-b", "100k"), done(server)
+    for text in said:
+        check("nan" not in text, text)
+        check(re.search(r"^sender +- s ", text, re.M), text)
+
+
+# A kernel whose structures of the state are shorter than those of dccperf
+SHORTER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/socket.h>
+
+int getsockopt(int fd, int level, int name, void *to, socklen_t *len)
+{
+	int (*real)(int, int, int, void *, socklen_t *) = dlsym(RTLD_NEXT, "getsockopt");
+
+	if (level == 269 && (name == 192 || name == 128))
+		*len -= 8;
+	return real(fd, level, name, to, len);
+}
+"""
+
+
+@test("a kernel that is older than dccperf: what it knows of the state is reported")
+def shorter_state():
+    need("cc")
+    net = network()
+    work = folder()
+    write(f"{work}/shorter.c", SHORTER)
+    run("cc", "-shared", "-fPIC", "-o", f"{work}/shorter.so", f"{work}/shorter.c")
+    older = "env", f"LD_PRELOAD={work}/shorter.so", DCCPERF
+    server = start("server", *older, "-s", "-1", "-C", "dvrc", "-J")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    process = start("client", *older, "-c", net.address("server", AF_INET), "-C", "dvrc", "-t", "3",
+                    "-b", "200k", "-J")
+    sender = json.loads(process.communicate()[0])
+    receiver = json.loads(done(server))
+    for key in "x_inst", "x_send", "requested":
+        check(sender["intervals"][-1][key], f"{key} of the sender: {sender['intervals'][-1]}")
+    check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
+
+
 WRONG = [
+    (["--qlen", "0.5"], "a number of packets, a whole number"),
+    (["-P", "1.5"], "a number of flows, a whole number"),
+    (["-p", "5201.5"], "a port, a whole number"),
     (["--marc", "beta=900"], "beta is 0 to 1"),
     (["--marc", "delta_los=0.1"], "delta_loss"),
     (["--marc", "n=8"], "loss_history"),
@@ -204,7 +334,8 @@ def refused():
     net = network()
     for scheme, arguments, words in (("marc", "beta=1.001", "beta is 0 to 1"),
                                      ("raar", "smoothing=65", "smoothing is 1 to 64 rates"),
-                                     ("ctfaf", "r_min=100K,r_max=50K", "r_max is from r_min")):
+                                     ("ctfaf", "r_min=100K,r_max=50K", "r_max is from r_min"),
+                                     ("ltfrc", "a0=-1,a1=1,a2=1,a3=1", "a3 is -32768 to 32767")):
         load("ccid_" + scheme)
         server = serve("-C", scheme)
         said = client(net, "-C", scheme, f"--{scheme}", arguments, status=1)

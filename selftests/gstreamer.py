@@ -13,7 +13,7 @@ import time
 from socket import AF_INET
 
 from lib import (TOP, Network, Skip, check, check_equal, duration, folder, inside, listens, load,
-                 main, need, note, read, run, shell, test, wait_for, write)
+                 main, need, note, preset_names, read, run, shell, test, wait_for, write)
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/gstreamer.rst")
@@ -76,17 +76,6 @@ def unit():
         note(re.search(r"^\d+%: .*", said, re.M)[0])
 
 
-def of_modules():
-    """Names of all presets, from the sources of the modules."""
-    names = set()
-    for scheme in SCHEMES:
-        source = os.path.join(TOP, scheme.module, "params.c")
-        need(source)
-        with open(source, encoding="utf-8") as file:
-            names.update(re.findall(r'^\t\{ "([a-z-]+)", "', file.read(), re.M))
-    return names
-
-
 @test("gst-inspect-1.0 describes each property")
 def inspect():
     need("gst-inspect-1.0", ADAPTIVE)
@@ -101,7 +90,7 @@ def inspect():
             check(re.search(rf"^  {name} +: \S", said, re.M), f"{element} has no '{name}'")
         described = re.search(r"^  preset +: .*", said, re.M)[0]
         presets = re.findall(r"([a-z-]+)(?: \(|,)", described)
-        check_equal(sorted(presets), sorted(of_modules()), f"presets in {described!r}")
+        check_equal(sorted(presets), sorted(preset_names(SCHEMES)), f"presets in {described!r}")
 
 
 def stream(scheme, seconds, *properties, halve=None, encoder=VP8):

@@ -102,6 +102,17 @@ def need(*things):
                        if os.path.isabs(thing) else f"{thing} is not installed")
 
 
+def preset_names(schemes):
+    """Names of all presets of the schemes, from the sources of the modules."""
+    names = set()
+    for scheme in schemes:
+        source = os.path.join(TOP, scheme.module, "params.c")
+        need(source)
+        with open(source, encoding="utf-8") as file:
+            names.update(re.findall(r'^\t\{ "([a-z-]+)", "', file.read(), re.M))
+    return names
+
+
 def note(text):
     for line in str(text).splitlines():
         print("#", line, flush=True)

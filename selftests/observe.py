@@ -298,6 +298,28 @@ def draw(scheme, family):
     check("were they enabled" in empty.stderr, f"without events it says {empty.stderr}")
 
 
+@test("ccid-trace says what to do without matplotlib, or where it cannot write")
+def no_figure():
+    need(CCID_TRACE)
+    work = folder()
+    write(f"{work}/matplotlib.py", "raise ImportError")
+    without = {**os.environ, "PYTHONPATH": work}
+    trace = "x-1 [000] 1.5: tfrc_tx_rate: 1.2.3.4:5 > 2.3.4.5:6 x=100 x_recv=5 p_ppb=0\n"
+    for environment, option, status, words in (
+            (without, "-", 1, "apt install python3-matplotlib"),
+            (without, "--help", 0, "usage: ccid-trace"),
+            (os.environ, "-", 1, "No such file or directory")):
+        if environment is os.environ and run(sys.executable, "-c", "import matplotlib",
+                                             may_fail=True).returncode:
+            raise Skip("python3-matplotlib is not installed")
+        done = subprocess.run([sys.executable, CCID_TRACE, option, "-o", f"{work}/no/figure.png"],
+                              env=environment, input=trace, capture_output=True, text=True,
+                              check=False)
+        said = done.stdout + done.stderr
+        check_equal(done.returncode, status, f"status of {option}, which says {said}")
+        check(words in said and "Traceback" not in said, f"it says {said}")
+
+
 @test("Wireshark names our options", FAMILIES, SCHEMES)
 def wireshark(scheme, family):
     need("tshark", LUA)

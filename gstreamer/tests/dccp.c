@@ -192,6 +192,31 @@ GST_START_TEST(test_stream)
 }
 GST_END_TEST;
 
+/* An empty datagram before the end is not the end. */
+GST_START_TEST(test_empty)
+{
+	GstElement *element;
+	struct end to = prepare("dccpsrc port=6028 ccid=marc", &element), from;
+
+	to.h = gst_harness_new_with_element(element, NULL, "src");
+	gst_object_unref(element);
+	gst_element_set_state(to.h->element, GST_STATE_PAUSED);
+	/* All of it, and the end, is there when the source begins to read. */
+	from = sink("dccpsink port=6028 ccid=marc");
+	push(&from, 0);
+	fail_unless_equals_int(gst_harness_push(from.h, packet(0, 0)), GST_FLOW_OK);
+	push(&from, 1);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	done(&from);
+	g_usleep(1000000);
+	gst_harness_play(to.h);
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	expect_eos(&to);
+	done(&to);
+}
+GST_END_TEST;
+
 /* NULL and PLAYING again: a new connection with counters of its own */
 GST_START_TEST(test_again)
 {
@@ -740,6 +765,44 @@ GST_START_TEST(test_flush)
 }
 GST_END_TEST;
 
+/* A flush while it waits for the end, as of a seek: the stream goes on. */
+GST_START_TEST(test_flush_at_the_end)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6027 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6027 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "queue-time=0 linger=20");
+	GThread *thread;
+	guint8 last;
+	int i;
+
+	for (i = 0; i < 40; i++)
+		push(&from, i);
+	thread = g_thread_new("eos", push_eos, &from);
+	g_usleep(1000000);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_flush_start()));
+	g_thread_join(thread);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_flush_stop(TRUE)));
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	gst_harness_set_src_caps_str(from.h, "application/x-rtp");
+	push(&from, 99);
+	/* What is in the kernel's queue has been sent by then, and the time of linger is over. */
+	g_usleep(30000000);
+	push(&from, 100);
+	do
+		last = pull(&to, NULL);
+	while (last != 100);
+	/* The next end has all of its time. */
+	for (i = 0; i < 8; i++)
+		push(&from, 101 + i);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	for (i = 0; i < 8; i++)
+		fail_unless_equals_int(pull(&to, NULL), 101 + i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* linger=0 does not wait; the kernel sends what it has already taken, and then the end. */
 GST_START_TEST(test_no_linger)
 {
@@ -1025,6 +1088,7 @@ int main(int argc, char **argv)
 	}
 	suite_add_tcase(suite, stream);
 	tcase_add_test(stream, test_stream);
+	tcase_add_test(stream, test_empty);
 	tcase_add_test(stream, test_again);
 	tcase_add_test(stream, test_source_again);
 	tcase_add_test(stream, test_caps_time_and_latency);
@@ -1043,6 +1107,7 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_pause_while_waiting);
 	tcase_add_test(queue, test_pause_at_the_end);
 	tcase_add_test(queue, test_flush);
+	tcase_add_test(queue, test_flush_at_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
 	tcase_add_test(queue, test_unlock_source);

@@ -103,7 +103,12 @@ async def layers(connection: Connection) -> AsyncIterator[int]:
     last = None
     with connection.changes() as changes:
         while not changes.ended():
-            k = connection.layers_allowed()
+            try:
+                k = connection.layers_allowed()
+            except OSError:             # it ended just now
+                if changes.ended():
+                    return
+                raise
             if k != last:
                 last = k
                 yield k

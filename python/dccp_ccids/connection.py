@@ -62,6 +62,10 @@ REFUSED = {
         "IP_OPTIONS: no IPv4 options are sent over UDP: set none, or use udp_port=0",
 }
 
+# Those of the modules; selftests/python.py compares
+PRESETS = ("default, paper, tfrc (MARC), interactive (MARC, L-TFRC), streaming (MARC), "
+           "thin-uplink (RAAR) or layered (DVRC)")
+
 #: One CCID by number or by name ("marc", "ccid3"), or several, the preferred one first
 CcidList = int | str | Iterable[int | str]
 #: Structures of parameters, with the members to change
@@ -269,6 +273,12 @@ class Connection(socket.socket):
         connection.settimeout(socket.getdefaulttimeout() if self.gettimeout() != 0 else 0)
         return connection, address
 
+    def dup(self) -> "Connection":
+        """Another file of the same connection, as of other sockets."""
+        connection = Connection(fileno=os.dup(self.fileno()))
+        connection.settimeout(self.gettimeout())
+        return connection
+
     # ------------------------------------------------------------ options
 
     def _get(self, option: int) -> int:
@@ -369,7 +379,7 @@ class Connection(socket.socket):
         try:
             self.setsockopt(SOL_DCCP, option, name.encode())
         except OSError as e:
-            raise explain(e, f"no preset {name!r}: expected 'default', 'paper', or with MARC 'tfrc'"
+            raise explain(e, f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}"
                           ) from e
         return name
 
@@ -424,6 +434,10 @@ class Connection(socket.socket):
             if e.errno == errno.ENOPROTOOPT:
                 raise explain(e, f"{type(parameters).__name__} is for another CCID than this "
                               "connection has") from e
+            if e.errno == errno.E2BIG:
+                raise explain(e, "the kernel's modules are older than this package: "
+                              f"{type(parameters).__name__} has members that they do not know, of "
+                              "which one is not 0") from e
             if e.errno != errno.EINVAL:
                 raise
             what = "; ".join(parameters.explain(*item) for item in values.items())
@@ -551,6 +565,8 @@ class Connection(socket.socket):
 
         It needs *priorities*. If the queue is full, the packet of the highest layer is dropped.
         """
+        if not 1 <= layer <= DCCP_DVRC_LAYERS_MAX:
+            raise ValueError(f"no layer {layer}: expected 1 to {DCCP_DVRC_LAYERS_MAX}")
         tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - layer)
         try:
             self.sendmsg([data], [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)], socket.MSG_DONTWAIT)
@@ -651,23 +667,25 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
            **options: Unpack[Options]) -> Connection:
     """Listen on a port, as ``socket.create_server()`` does.
 
-    Without *host* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not loaded for
-    IPv6. *options* are those of :class:`Connection`; the connections that ``accept()`` returns
-    inherit them.
+    Without *host* and *family* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not
+    loaded for IPv6. *options* are those of :class:`Connection`; the connections that
+    ``accept()`` returns inherit them.
     """
     if host:
         family, *_, address = socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)[0]
     else:
-        family, address = family or socket.AF_INET6, ("", port)
+        address = ("", port)
     try:
-        listener = Connection(family, **options)
+        listener = Connection(family or socket.AF_INET6, **options)
     except OSError as e:
-        if host or e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT,
-                                   errno.EAFNOSUPPORT):
+        if family or e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT,
+                                     errno.EAFNOSUPPORT):
             raise
         listener = Connection(socket.AF_INET, **options)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if not family and listener.family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind(address)
         listener.listen(backlog)
     except BaseException:

@@ -16,8 +16,10 @@ class Structure(ctypes.Structure):
     MEANINGS: ClassVar[dict[str, str]] = {}
 
     def __setattr__(self, name: str, value: Any) -> None:
+        before = bytes(self)
         super().__setattr__(name, value)
         if name in self.MEANINGS and plain(getattr(self, name)) != plain(value):
+            ctypes.memmove(ctypes.addressof(self), before, len(before))
             raise ValueError(f"{self.explain(name, value)}, does not fit")
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a Connection computes from the kernel's answers. The answers are made up here."""
 
+import asyncio
+import errno
+import socket
+
 import pytest
 
-from dccp_ccids import Ccid, Connection
-from dccp_ccids.uapi import CcidTxInfo
+from dccp_ccids import Ccid, Connection, aio
+from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
 class Answered(Connection):
@@ -31,3 +35,65 @@ def test_the_allowed_rate_is_the_lesser_one(x, x_inst, allowed):
 
 def test_ccid_2_has_no_rate():
     assert Answered(Ccid.CCID2, x=1000, x_inst=1000).allowed_rate() is None
+
+
+def test_a_second_file_of_the_same_socket():
+    first, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with other, Connection(fileno=first.detach()) as connection:
+        connection.settimeout(7)
+        with connection.dup() as second:
+            assert isinstance(second, Connection)
+            assert second.gettimeout() == 7
+            assert second.fileno() != connection.fileno()
+            second.send(b"data")
+            assert other.recv(100) == b"data"
+
+
+class Older(Answered):
+    """A connection of a kernel whose structures lack their last members."""
+
+    def getsockopt(self, *_):
+        return bytes(16)
+
+    def setsockopt(self, *_):
+        raise OSError(errno.E2BIG, "Argument list too long")
+
+
+def test_a_member_that_the_kernel_does_not_know():
+    with pytest.raises(OSError, match="modules are older than this package: MarcTxParams") as e:
+        Older(Ccid.MARC).change(MarcTxParams, l4s=1)
+    assert e.value.errno == errno.E2BIG
+
+
+@pytest.mark.parametrize("layer", [-1, 0, 17, 18])
+def test_a_layer_that_cannot_be(layer):
+    with pytest.raises(ValueError, match=f"no layer {layer}: expected 1 to 16"):
+        Answered(Ccid.DVRC).send_layer(b"data", layer)
+
+
+class Ending(Answered):
+    """A connection that ends between a look at its events and a look at its state."""
+
+    def changes(self):
+        self.looks = iter((False, True))
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def ended(self):
+        return next(self.looks)
+
+    def layers_allowed(self):
+        raise OSError(errno.ENOPROTOOPT, "Protocol not available")
+
+    def allowed_rate(self):
+        raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
+
+
+@pytest.mark.parametrize("follow", [aio.layers, aio.rates])
+def test_the_end_of_the_connection_ends_the_loop(follow):
+    async def all_of():
+        return [value async for value in follow(Ending(Ccid.DVRC))]
+
+    assert not asyncio.run(all_of())

@@ -66,6 +66,11 @@ def test_a_value_that_does_not_fit():
     assert tuple(equation.a) == (1, -1, 0, 0)
     with pytest.raises(ValueError, match="does not fit"):
         equation.a = (1 << 31, 0, 0, 0)
+    assert tuple(equation.a) == (1, -1, 0, 0)
+    parameters = uapi.MarcTxParams(beta=900)
+    with pytest.raises(ValueError, match="does not fit"):
+        parameters.beta = 70000
+    assert parameters.beta == 900
 
 
 def test_as_text_and_dict():

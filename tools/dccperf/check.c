@@ -358,6 +358,26 @@ static void check_source(void)
 	source_close(&s);
 }
 
+static void check_frames(const struct test *t)
+{
+	char path[] = "/tmp/dccperf-check-XXXXXX";
+	struct source s;
+	struct chunk c;
+	int fd = mkstemp(path);
+
+	if (fd < 0 || dprintf(fd, "#%*s\n0.5 2 100\n", 1000, "long") < 0)
+		die("cannot write %s", path);
+	close(fd);
+	source_open(&s, t, path, LEN);
+	unlink(path);
+	source_start(&s, 0);
+	ok(source_next(&s, 0, &c) == SRC_READY && c.layer == 2 && c.len == 100 &&
+	   c.when == NSEC_PER_SEC / 2, "frames: after a long comment");
+	source_take(&s, &c);
+	ok(source_next(&s, 0, &c) == SRC_END, "frames: end");
+	source_close(&s);
+}
+
 static void check_video(void)
 {
 	u64 bytes[4] = { 0 }, when = 0, packets = 0;
@@ -393,6 +413,7 @@ static void check_video(void)
 	near(bytes[2] / 1000.0, 12500, 125, "video: rate of layer 2, with headers");
 	near(bytes[3] / 1000.0, 25000, 250, "video: rate of layer 3, with headers");
 	source_close(&s);
+	check_frames(&t);
 }
 
 int main(void)

@@ -234,7 +234,10 @@ void dccp_set_test(int fd, const struct test *t, bool sending)
 	scheme_set(fd, t, sending);
 }
 
-/* The members of CCID 3 have 32 bits and saturate. The 64-bit ones follow them. */
+/*
+ * The members of CCID 3 have 32 bits and saturate. The 64-bit ones follow them. A kernel
+ * that is older than dccperf may return less, and the rest stays 0.
+ */
 void dccp_tx_info(int fd, struct tx_info *info)
 {
 	struct dccp_ccid_tx_info k = { 0 };
@@ -253,7 +256,7 @@ void dccp_tx_info(int fd, struct tx_info *info)
 	info->x_calc = k.tfrctx_x_calc * 8.0;
 	info->p = k.tfrctx_p / 1e6;
 	info->rtt_ms = k.tfrctx_rtt / 1e3;
-	if (len < sizeof(k) || !k.ccid)
+	if (!k.ccid)
 		return;
 	info->x = k.x * 8.0;
 	info->x_inst = k.x_inst * 8.0;
@@ -274,7 +277,7 @@ void dccp_rx_info(int fd, struct rx_info *info)
 		NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
 	};
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_RX_INFO, &k, &len) ||
-	    len < sizeof(k) || !k.ccid)
+	    !k.ccid)
 		return;
 	info->loss_events = k.loss_events;
 	info->feedbacks = k.feedbacks;

@@ -7,11 +7,12 @@
 #include "log.h"
 
 #define MAX_TELL	2
+#define MESSAGE_MAX	1000
 
 static const char *log_path;
 static char prefix[16];
 static bool log_to_stderr, log_quiet;
-static char warning[500];
+static char warning[MESSAGE_MAX];
 static void (*tells[MAX_TELL])(const char *text);
 static unsigned int n_tells;
 
@@ -71,6 +72,20 @@ void note(const char *fmt, ...)
 	putc('\n', log_file());
 }
 
+/* To the user; to the file of the report, too, because a daemon has no other place. */
+void complain(const char *fmt, ...)
+{
+	char text[MESSAGE_MAX + 30];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "dccperf: %s\n", text);
+	if (log_path && log_file() != stderr)
+		note("dccperf: %s", text);
+}
+
 /* A report in JSON contains the last warning. */
 void warn(const char *fmt, ...)
 {
@@ -79,7 +94,7 @@ void warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(warning, sizeof(warning), fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "dccperf: warning - %s\n", warning);
+	complain("warning - %s", warning);
 }
 
 const char *last_warning(void)
@@ -96,14 +111,14 @@ void on_die(void (*tell)(const char *text))
 
 void die(const char *fmt, ...)
 {
-	char text[256];
+	char text[MESSAGE_MAX];
 	unsigned int i;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "dccperf: error - %s\n", text);
+	complain("error - %s", text);
 	for (i = n_tells; i-- > 0;)
 		tells[i](text);
 	exit(1);

@@ -11,6 +11,7 @@ FILE *log_file(void);
 bool log_is_quiet(void);
 void log_prefix(const char *text);
 void __printf(1, 2) note(const char *fmt, ...);
+void __printf(1, 2) complain(const char *fmt, ...);
 void __printf(1, 2) warn(const char *fmt, ...);
 const char *last_warning(void);
 void __printf(1, 2) __noreturn die(const char *fmt, ...);

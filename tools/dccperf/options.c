@@ -31,10 +31,10 @@ static const char help[] =
 "                          (ccid2, ccid3, marc, raar, ltfrc, dvrc, ctfaf) or numbers,\n"
 "                          with commas; default: net.dccp.default.{tx,rx}_ccid. In DCCP the\n"
 "                          server's preference wins, among what the client offers.\n"
-"      --use USE           CCID and preset for a use: interactive (ltfrc), streaming (marc),\n"
-"                          thin-uplink (raar) or layered (dvrc); give it at both ends\n"
 "      --tx-ccid LIST      the same, for data that this end sends\n"
 "      --rx-ccid LIST      the same, for data that this end receives\n"
+"      --use USE           CCID and preset for a use: interactive (ltfrc), streaming (marc),\n"
+"                          thin-uplink (raar) or layered (dvrc); give it at both ends\n"
 "      --marc KEY=VALUE,.. parameters of MARC, here and below those of dccp-ccids(7):\n"
 "                          preset (default, paper, ...; sets all others); of the\n"
 "                          sender: beta, delta_loss, delta_mark, tokens (0 or 1),\n"
@@ -276,6 +276,17 @@ static double parse_number(const char *opt, const char *arg, const char *of,
 	return v;
 }
 
+/* The same for what has no fractions. Bytes and bits may have them before a suffix. */
+static u64 parse_whole(const char *opt, const char *arg, const char *of,
+		       int unit, double min, double max)
+{
+	double v = parse_number(opt, arg, of, unit, min, max);
+
+	if (v != floor(v) && !unit)
+		usage("%s: expected %s, a whole number, found \"%s\"", opt, of, arg);
+	return v;
+}
+
 static bool is_ascii(const char *s)
 {
 	while (isprint((unsigned char)*s))
@@ -305,13 +316,15 @@ static const char *opt_text(const struct opt *opt)
 /* Options that no kind describes */
 static void other(struct options *o, const struct opt *opt, const char *arg)
 {
+	static char port[8];
 	struct test *t = &o->test;
 	u32 rate[MAX_LAYERS];
 
 	switch (opt->key) {
 	case 'p':
-		parse_number("-p", arg, "a port", 0, 1, 65535);
-		o->port = arg;
+		snprintf(port, sizeof(port), "%llu",
+			 parse_whole("-p", arg, "a port", 0, 1, 65535));
+		o->port = port;
 		break;
 	case 'i':
 		o->interval = parse_number("-i", arg, "a number of seconds", 0, 0, 1e6);
@@ -362,11 +375,7 @@ static void apply(struct options *o, const struct opt *opt, const char *arg)
 {
 	void *value = (char *)o + opt->offset;
 	const char *err;
-	double number = 0;
 
-	if (opt->kind == NUMBER || opt->kind == COUNT)
-		number = parse_number(opt_text(opt), arg, opt->of, opt->unit,
-				      opt->min, opt->max);
 	switch (opt->kind) {
 	case SWITCH:
 		*(bool *)value = true;
@@ -378,10 +387,12 @@ static void apply(struct options *o, const struct opt *opt, const char *arg)
 		*(const char **)value = arg;
 		break;
 	case NUMBER:
-		*(double *)value = number;
+		*(double *)value = parse_number(opt_text(opt), arg, opt->of, opt->unit,
+						opt->min, opt->max);
 		break;
 	case COUNT:
-		*(u64 *)value = number;
+		*(u64 *)value = parse_whole(opt_text(opt), arg, opt->of, opt->unit,
+					    opt->min, opt->max);
 		break;
 	case SCHEME:
 		err = scheme_parse(opt->name, arg, &o->test);
@@ -393,8 +404,8 @@ static void apply(struct options *o, const struct opt *opt, const char *arg)
 		break;
 	case UDP:
 		*(int *)value = !arg ? UDP_OF_SYSCTL :
-				parse_number(opt_text(opt), arg, opt->of, 0, opt->min,
-					     opt->max);
+				(int)parse_whole(opt_text(opt), arg, opt->of, 0, opt->min,
+						 opt->max);
 		break;
 	case OTHER:
 		other(o, opt, arg);

@@ -120,7 +120,7 @@ static void reports(struct receiver *t, u64 now)
 
 static void packet(struct receiver *t, size_t len)
 {
-	u64 now = now_ns();
+	u64 now = now_ns(), counted = t->stats.packets;
 	struct packet_header h;
 
 	if (!packet_unpack(t->packet, len, &h) ||
@@ -139,7 +139,8 @@ static void packet(struct receiver *t, size_t len)
 	t->report.packets++;
 	t->trace.bytes += len;
 	t->trace.packets++;
-	if (h.layer <= MAX_LAYERS) {
+	/* As in the results, without what is omitted. */
+	if (h.layer <= MAX_LAYERS && t->stats.packets != counted) {
 		t->s->layer_packets[h.layer]++;
 		t->s->layer_bytes[h.layer] += len;
 	}
@@ -187,7 +188,7 @@ static void read_control(struct receiver *t)
 		die("the peer closed the control connection during the test");
 	if (strcmp(verb, "end")) {
 		fields_parse(error_fields, &e, body);
-		die("the peer says: %s", e.error);
+		die("the peer says: %s", *e.error ? e.error : verb);
 	}
 	err = fields_parse(sender_fields, &s->snd, body);
 	if (err)

@@ -279,7 +279,7 @@ static void text_end(const struct flow *s)
 	char rate[32];
 
 	note("- - - - - - - - - - - - - - - - - - - - - - - - -");
-	note("sender    %8.2f s %12llu bytes %8llu packets %s", t->seconds,
+	note("sender    %8s s %12llu bytes %8llu packets %s", num("%.2f", t->seconds),
 	     t->bytes, t->packets,
 	     rate_text(t->bits_per_second, rate, sizeof(rate)));
 	if (t->skipped)
@@ -288,7 +288,7 @@ static void text_end(const struct flow *s)
 	if (t->above_k)
 		note("          %llu packets of layers above K dropped by the source, K changed %llu times",
 		     t->above_k, t->k_changes);
-	note("receiver  %8.2f s %12llu bytes %8llu packets %s", r->seconds,
+	note("receiver  %8s s %12llu bytes %8llu packets %s", num("%.2f", r->seconds),
 	     r->bytes, r->packets,
 	     rate_text(r->bits_per_second, rate, sizeof(rate)));
 	note("          lost %llu (%s %%), reordered %llu, duplicates %llu",
@@ -307,7 +307,7 @@ static void text_end(const struct flow *s)
 	     num("%.1f", r->delay_p50_ms), num("%.1f", r->delay_p95_ms),
 	     num("%.1f", r->delay_p99_ms), num("%.1f", r->delay_max_ms));
 	note("          more than %g ms after the one before: %s %%; video delivery index %s",
-	     r->gap_ms, num("%.3g", r->gap_percent),
+	     s->test.gap, num("%.3g", r->gap_percent),
 	     num("%.4f", r->delivery_index));
 	if (s->o->verbose && isfinite(t->x))
 		note("          last X %s, RTT %s ms, p %s, tokens %s bytes",

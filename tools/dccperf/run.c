@@ -49,7 +49,7 @@ static void get_results(struct flow *s, const char *want,
 		die("no results from the peer");
 	if (strcmp(verb, want)) {
 		fields_parse(error_fields, &e, body);
-		die("the peer says: %s", e.error);
+		die("the peer says: %s", *e.error ? e.error : verb);
 	}
 	err = fields_parse(f, obj, body);
 	if (err)

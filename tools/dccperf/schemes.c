@@ -281,7 +281,7 @@ static const struct option_text {
 /* The kernel does not say which value is wrong: it is one of those that were given. */
 static void __noreturn failed(const struct option_text *text, const struct test *t)
 {
-	char ranges[200] = "";
+	char ranges[900] = "";
 	size_t len = 0, i, k;
 	int err = errno;
 

@@ -144,7 +144,7 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 			struct peer_error e = { "" };
 
 			fields_parse(error_fields, &e, body);
-			die("the peer says: %s", e.error);
+			die("the peer says: %s", *e.error ? e.error : verb);
 		}
 	}
 	if (p[2].revents & POLLPRI)

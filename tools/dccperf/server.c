@@ -5,6 +5,7 @@
  * address and has announced its source port.
  */
 #include <errno.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -172,8 +173,11 @@ static const char *read_test(struct flow *s, char *body)
 		return "packets must be longer than the header of 32 bytes";
 	if (t->source == SOURCE_CBR && !t->rate)
 		return "a constant bit rate needs a rate";
+	/* The client is older. */
 	if (!t->flows)
-		t->flows = 1;		/* the client is older */
+		t->flows = 1;
+	if (isnan(t->gap))
+		t->gap = DEFAULT_GAP;
 	s->sending = t->reverse;
 	if (t->source == SOURCE_VIDEO &&
 	    (s->sending || layers_parse(t->layers, rate) < 1))
@@ -201,9 +205,8 @@ static void pending_input(unsigned int i)
 		/* The client gave up, and states the reason. */
 		fields_parse(error_fields, &e, body);
 		if (*e.error)
-			fprintf(stderr, "dccperf: the client at %s says: %s\n",
-				addr_text(&s->peer, text, sizeof(text)),
-				e.error);
+			complain("the client at %s says: %s",
+				 addr_text(&s->peer, text, sizeof(text)), e.error);
 		n_failed += pending[i].ready;
 		last_status = 1;
 		pending_drop(i);
@@ -215,8 +218,6 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	pending[i].ready = true;
-	if (s->test.flows > n_flows)
-		n_flows = s->test.flows;
 	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
 		pending_drop(i);
 }
@@ -268,6 +269,8 @@ static void accept_dccp(int tcp, int dccp)
 		close(fd);		/* no client has announced this port */
 		return;
 	}
+	if (s->test.flows > n_flows)
+		n_flows = s->test.flows;
 	pid = n_children < MAX_TESTS ? fork() : -1;
 	if (pid == 0) {
 		close(tcp);
@@ -328,11 +331,18 @@ static void become_daemon(void)
 		die("cannot run in the background: %s", strerror(errno));
 }
 
-static void write_pid(const char *path)
+static FILE *open_pid(const char *path)
 {
-	FILE *f = fopen(path, "we");
+	FILE *f = path ? fopen(path, "we") : NULL;
 
-	if (!f || fprintf(f, "%d\n", (int)getpid()) < 0 || fclose(f))
+	if (path && !f)
+		die("cannot write the process id to %s: %s", path, strerror(errno));
+	return f;
+}
+
+static void write_pid(FILE *f, const char *path)
+{
+	if (f && (fprintf(f, "%d\n", (int)getpid()) < 0 || fclose(f)))
 		die("cannot write the process id to %s: %s", path, strerror(errno));
 }
 
@@ -341,14 +351,15 @@ int server_run(const struct options *o)
 	struct pollfd p[2 + MAX_PENDING];
 	unsigned int i, n;
 	int tcp, dccp;
+	FILE *pid;
 
 	opts = o;
 	server_listen(o, &tcp, &dccp);
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
+	pid = open_pid(o->pidfile);	/* while there is somebody to hear of an error */
 	if (o->daemon)
 		become_daemon();
-	if (o->pidfile)
-		write_pid(o->pidfile);
+	write_pid(pid, o->pidfile);
 
 	while (!stopping) {
 		u64 until = UINT64_MAX;

@@ -98,7 +98,6 @@ static u32 take_due(double *due, u32 len)
 static bool next_frame(struct video *v, u32 len)
 {
 	double size, share;
-	char line[128];
 	unsigned int layer;
 	int i;
 
@@ -113,14 +112,14 @@ static bool next_frame(struct video *v, u32 len)
 		v->time = v->frame++ / (double)FPS;
 		return true;
 	}
-	while (fgets(line, sizeof(line), v->file)) {
-		if (*line == '#' || *line == '\n')
+	while (getline(&v->line, &v->line_size, v->file) >= 0) {
+		if (*v->line == '#' || *v->line == '\n')
 			continue;
-		if (sscanf(line, "%lf %u %lf", &v->time, &layer, &size) != 3 ||
+		if (sscanf(v->line, "%lf %u %lf", &v->time, &layer, &size) != 3 ||
 		    !layer || layer > MAX_LAYERS || !(size >= 0 && size < 1e9) ||
 		    !(v->time >= 0 && v->time < 1e6))
 			die("the file of frames has a line that is not \"seconds layer bytes\": %s",
-			    line);
+			    v->line);
 		v->left[layer - 1] = size;
 		return true;
 	}
@@ -170,6 +169,7 @@ void video_take(struct video *v, const struct chunk *c)
 
 void video_close(struct video *v)
 {
+	free(v->line);
 	if (v->file)
 		fclose(v->file);
 }

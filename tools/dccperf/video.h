@@ -24,6 +24,8 @@ struct video {			/* in layers */
 	double		due[MAX_LAYERS];	/* bytes with headers, not yet in @left */
 	u32	left[MAX_LAYERS];	/* of the frame, bytes */
 	FILE		*file;
+	char		*line;
+	size_t		line_size;
 };
 
 int layers_parse(const char *arg, u32 *rate);

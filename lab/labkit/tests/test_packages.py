@@ -46,3 +46,17 @@ def test_patterns(page, tmp_path):
         assert len(found) == 1
         assert f"_{version}_" in found[0]
     assert glob.glob(os.path.join(tmp_path, "build/deb/test/*9.9~test*"))
+
+
+def test_the_reason_why_the_modules_cannot_be_removed(tmp_path):
+    """dpkg says only that the script has failed."""
+    dkms = tmp_path / "dkms"
+    dkms.write_text("#!/bin/sh\n[ $1 = remove ] || exec echo dccp-ccids/1.0: installed\n"
+                    "echo 'Error! There is no /var/lib/dkms/dccp-ccids/1.0/source'\nexit 4\n")
+    dkms.chmod(0o755)
+    script = read("packaging/debian/dccp-ccids-dkms.prerm").replace("#VERSION#", "1.0")
+    done = subprocess.run(["sh", "-s", "remove"], input=script, capture_output=True, text=True,
+                          env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+                          check=False)
+    assert done.returncode == 1
+    assert "Error! There is no" in done.stderr
