@@ -13,10 +13,10 @@ import signal
 import socket
 import time
 
-from lib import (CCID, ENCAP_PORT, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SERVICE, SERVICE_CODE,
-                 SOCK_DCCP, SOL_DCCP, TX_CCID, Failure, Network, Skip, accept, at_end, ccids,
-                 check, check_equal, check_error, clean_up, get_ccids, inside, ip, libc, load,
-                 loaded, main, note, references, remove, run, spawn, sysctl, test, unload,
+from lib import (CCID, ENCAP_PORT, IPPROTO_DCCP, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SERVICE,
+                 SERVICE_CODE, SOCK_DCCP, SOL_DCCP, TX_CCID, Failure, Network, Skip, accept, at_end,
+                 ccids, check, check_equal, check_error, clean_up, get_ccids, inside, ip, libc,
+                 load, loaded, main, note, references, remove, run, spawn, sysctl, test, unload,
                  wait_for)
 from rawpeer import CHANGE_L, DATA, REQUEST, SYNC, Peer
 from schemes import UNREGISTERED
