@@ -255,6 +255,23 @@ def omit_all():
         check(re.search(r"^sender +- s ", text, re.M), text)
 
 
+@test("a peer's control characters do not reach the terminal")
+def control_characters():
+    net = network()
+    for says in b"\x1b[2J\n\n", b"error\nerror \x1b[2J\n\n", b"x\ny \x1b[2J\n\n":
+        with inside("server"):
+            listener = socket.create_server((net.address("server", AF_INET), 5201))
+        with listener:
+            process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc")
+            control, _ = listener.accept()
+            with control:
+                check(control.recv(4096).startswith(b"test\n"), "no test")
+                control.sendall(says)
+                said = process.communicate()[0]
+        check_equal(process.returncode, 1, f"status of a client that says {said!r}")
+        check("the server says: " in said and "\x1b" not in said, f"it says {said!r}")
+
+
 # A kernel whose structures of the state are shorter than those of dccperf
 SHORTER = """
 #define _GNU_SOURCE

@@ -13,6 +13,7 @@
  *	results RESULTS         by the side that receives data, the last message
  *	error TEXT              by either side, at any time
  */
+#include <ctype.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -80,6 +81,14 @@ const char *ctrl_send(struct ctrl *c, const char *verb,
 	return NULL;
 }
 
+/* What the peer says may be shown on a terminal. */
+static void clean(char *text, const char *end)
+{
+	for (; text < end; text++)
+		if (*text != '\n' && !isprint((unsigned char)*text))
+			*text = '?';
+}
+
 /*
  * Read a message without waiting. Returns 1 if there is one, which is valid until the
  * next call; 0 if it is not complete; -1 if the connection has ended, or if the data is
@@ -119,6 +128,7 @@ int ctrl_read(struct ctrl *c, char **verb, char **body)
 			c->len += n;
 	}
 	end[1] = '\0';
+	clean(c->buf, end);
 	c->used = end + 2 - c->buf;
 	*verb = c->buf;
 	*body = strchr(c->buf, '\n');
