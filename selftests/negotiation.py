@@ -23,7 +23,7 @@ ECN = "marc", "raar", "ltfrc", "dvrc"
 FEATURE_CCID, FEATURE_ACK_VECTOR, FEATURE_LOSS_EVENT_RATE = 1, 6, 192
 ACK_VECTOR = 38                 # an option
 LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST, L4S_READ = 192, 194, 200, 203, 205
-L4S, TX_ECN, TX_L4S = 140, 4, 8 # an option of data packets; flags
+L4S, TX_SLOW_START, TX_ECN, TX_L4S = 140, 1, 4, 8   # an option of data packets; flags
 
 
 def exchange(client, server, packets=20):
@@ -659,21 +659,26 @@ def l4s_sender(scheme, family):
         peer = Peer(net, family, port=6001 + on)
         peer.connect(wish(scheme.ccid) + feature(CHANGE_L, F_ECN_INCAPABLE, 0))
         s = accept(listener)
-        agreed, marked = False, 0
-        # the receiver does not know of it, does, says so again with marks, does no more
-        for l4s in False, True, True, False, False:
+        agreed, marked, starts = False, 0, True
+        # the receiver does not know of it, does, says so again, does no more; marks from then on
+        for first, l4s in enumerate((False, True, True, False, False)):
             s.send(b"x")
             packet = peer.receive(DATA, DATAACK)
             check(packet, "no data came")
             check_equal((packet.ecn, [v for k, v in packet.options if k == L4S]),
                         (1 if agreed else 2, [bytes([agreed])] if on else []),
                         f"l4s {on}, agreed {agreed}: ECN bits, option L4S")
-            agreed, marked = bool(on and l4s), marked + 1
+            agreed, marked = bool(on and l4s), marked + (first > 1)
+            starts = starts and (not marked or agreed)
             peer.send(ACK, report(scheme, marked, l4s))
             time.sleep(0.05)
             info = tx_info(s)
             check_equal((info.packets_marked, info.flags & (TX_ECN | TX_L4S)),
                         (marked, TX_ECN | TX_L4S * agreed), f"after {marked} marks")
+            # its reports have no p
+            if scheme.name == "raar":
+                check_equal(info.flags & TX_SLOW_START, TX_SLOW_START * starts,
+                            f"slow start after {marked} marks")
         listener.close()
         s.close()
 
