@@ -147,8 +147,9 @@ static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
  * The peer's NAT may have been restarted, or have forgotten the mapping. Then it gives
  * the peer another UDP port. The connection follows to this port if the packet has
  * numbers that only the peer can know, and is newer than all others. An attacker who is
- * not on the path has to guess these numbers, as for a Reset that ends the connection. A
- * packet that was recorded and is sent again is not newer. The address must be the same.
+ * not on the path has to guess these numbers: that of a Data packet, and two of a packet
+ * with an acknowledgment, as for a Reset that ends the connection. A packet that was
+ * recorded and is sent again is not newer. The address must be the same.
  *
  * Return: as dccp_udp_check()
  */
