@@ -149,8 +149,7 @@ u32 tfrc_nominal_event(struct tfrc_nominal *nom,
 		len = first_interval(nom, ev->s, ev->rtt, ev->x);
 	} else {
 		if (is_short(nom, ev->rtt, ev->now))
-			k = clamp(ev->signals - nom->signals, 1ULL, n);
-		k = min(k, U32_MAX + 0ULL);
+			k = clamp_t(u64, ev->signals - nom->signals, 1, n);
 		len = min(n, LEN_MAX >> LEN_SHIFT) << LEN_SHIFT;
 		len = div_u64(len, k);
 	}

@@ -100,7 +100,7 @@ static void nominal_test_more(struct kunit *test)
 					    TFRC_RATE(100000)), 80000);
 }
 
-static u32 nominal_test_event(struct tfrc_nominal *nom, u64 data, u64 signals,
+static u32 nominal_test_event(struct tfrc_nominal *nom, u64 data, u32 signals,
 			      u64 now)
 {
 	return tfrc_nominal_event(nom, &(struct tfrc_nominal_at) {
@@ -164,6 +164,11 @@ static void nominal_test_intervals(struct kunit *test)
 	/* Packets without data are in flight now, and were not before. */
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1043, 104, t += R), 1);
 	KUNIT_EXPECT_EQ(test, nom.len[0], 1 << 16);
+
+	/* four signals, and their number wraps */
+	nom.signals = U32_MAX - 1;
+	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 2, t += R), 4);
+	KUNIT_EXPECT_EQ(test, nom.len[0], 10 << 16);
 
 	/* another size begins anew, the same one does not */
 	tfrc_nominal_set(&nom, 1460);

@@ -325,7 +325,7 @@ static inline bool tfrc_delay_valid(u32 target)
  * @k: number of loss intervals known so far
  * @len: they, the newest first, data packets scaled by 2^16
  * @data: data packets before the last loss event
- * @signals: packets lost or marked before it
+ * @signals: packets lost or marked before it, modulo 2^32
  * @t_event: when it began
  * @x_max: of a sender, greatest receive rate so far
  * @p: p_SP at the last report or decision, 0 before the first loss event
@@ -336,7 +336,7 @@ struct tfrc_nominal {
 	u32	k;
 	u64	len[TFRC_NOMINAL_INTERVALS];
 	u64	data;
-	u64	signals;
+	u32	signals;
 	u64	t_event;
 	u64	x_max;
 	u64	p;
@@ -345,16 +345,16 @@ struct tfrc_nominal {
 /**
  * struct tfrc_nominal_at - what is known when a loss event begins
  * @s: mean packet size, bytes
+ * @signals: packets lost or marked before it, modulo 2^32
  * @data: data packets up to here, as the receiver counts them or the sender knows
- * @signals: packets lost or marked before it
  * @x: rate that the first loss interval allows
  * @rtt: round-trip time R, ns
  * @now: time
  */
 struct tfrc_nominal_at {
 	u32	s;
+	u32	signals;
 	u64	data;
-	u64	signals;
 	u64	x;
 	u64	rtt;
 	u64	now;
@@ -483,6 +483,7 @@ struct tfrc_sender_ops {
  * @options: options that the next packet is to have, bits that the scheme defines.
  *	They are cleared when a packet was sent.
  * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
+ * @signals: packets reported lost or marked, without marks for l4s.c, modulo 2^32
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
@@ -506,7 +507,6 @@ struct tfrc_sender_ops {
  * @meter_bytes: payload sent in it so far
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
- * @signals: both of them, without marks for l4s.c
  * @packets: data packets sent
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
@@ -524,6 +524,7 @@ struct tfrc_sender {
 	u8	acks;
 	u8	options;
 	u32	s;
+	u32	signals;
 	u64	window;
 	u64	x;
 	u64	x_inst;
@@ -547,7 +548,6 @@ struct tfrc_sender {
 	u64	meter_bytes;
 	u64	lost;
 	u64	marked;
-	u64	signals;
 	u64	packets;
 	u32	feedbacks;
 	u32	nofeedbacks;
