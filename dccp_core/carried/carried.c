@@ -119,28 +119,34 @@ static int no_route(struct sock *sk, int error)
 	return error;
 }
 
+/* Where packets go first: to the peer, or to the first router of a source route. */
+static __be32 first_hop(const struct inet_sock *inet)
+{
+	const struct ip_options_rcu *opt;
+	__be32 hop = inet->inet_daddr;
+
+	rcu_read_lock();
+	opt = rcu_dereference(inet->inet_opt);
+	if (opt && opt->opt.srr)
+		hop = opt->opt.faddr;
+	rcu_read_unlock();
+	return hop;
+}
+
 /* Without sysctl ip_dynaddr: the address of a socket does not change. */
 int inet_sk_rebuild_header(struct sock *sk)
 {
 	struct inet_sock *inet = inet_sk(sk);
-	struct ip_options_rcu *opt;
+	const __be16 from = inet->inet_sport, to = inet->inet_dport;
 	struct rtable *rt;
-	__be32 daddr;
 
 	if (__sk_dst_check(sk, 0))
 		return 0;
 
-	daddr = inet->inet_daddr;
-	rcu_read_lock();
-	opt = rcu_dereference(inet->inet_opt);
-	if (opt && opt->opt.srr)
-		daddr = opt->opt.faddr;
-	rcu_read_unlock();
-
-	rt = ip_route_output_ports(sock_net(sk), &inet->cork.fl.u.ip4, sk, daddr,
-				   inet->inet_saddr, inet->inet_dport,
-				   inet->inet_sport, sk->sk_protocol,
-				   ip_sock_rt_tos(sk), sk->sk_bound_dev_if);
+	rt = ip_route_output_ports(sock_net(sk), &inet->cork.fl.u.ip4, sk,
+				   first_hop(inet), inet->inet_saddr, to, from,
+				   sk->sk_protocol, ip_sock_rt_tos(sk),
+				   sk->sk_bound_dev_if);
 	if (IS_ERR(rt))
 		return no_route(sk, PTR_ERR(rt));
 	sk_setup_caps(sk, &rt->dst);
