@@ -706,19 +706,28 @@ static gpointer push_eos(gpointer data)
 	return NULL;
 }
 
+/* So many packets, and the end behind them, which the thread waits for. */
+static GThread *push_to_the_end(struct end *from, int packets)
+{
+	GThread *thread;
+	int i;
+
+	for (i = 0; i < packets; i++)
+		push(from, i);
+	thread = g_thread_new("eos", push_eos, from);
+	g_usleep(1000000);
+	return thread;
+}
+
 /* The same while it waits for the end: the end comes once, and after it what was queued. */
 GST_START_TEST(test_pause_at_the_end)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6016 ccid=ctfaf");
 	struct end from = sink("dccpsink port=6016 ccid=ctfaf parameters=\"" SLOW "\" "
 			       "queue-time=0 linger=3600");
-	GThread *thread;
+	GThread *thread = push_to_the_end(&from, 12);
 	int i;
 
-	for (i = 0; i < 12; i++)
-		push(&from, i);
-	thread = g_thread_new("eos", push_eos, &from);
-	g_usleep(1000000);
 	gst_element_set_state(from.h->element, GST_STATE_PAUSED);
 	g_usleep(500000);
 	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
@@ -771,14 +780,10 @@ GST_START_TEST(test_flush_at_the_end)
 	struct end to = source("dccpsrc address=127.0.0.1 port=6027 ccid=ctfaf");
 	struct end from = sink("dccpsink port=6027 ccid=ctfaf parameters=\"" SLOW "\" "
 			       "queue-time=0 linger=20");
-	GThread *thread;
+	GThread *thread = push_to_the_end(&from, 40);
 	guint8 last;
 	int i;
 
-	for (i = 0; i < 40; i++)
-		push(&from, i);
-	thread = g_thread_new("eos", push_eos, &from);
-	g_usleep(1000000);
 	fail_unless(gst_harness_push_event(from.h, gst_event_new_flush_start()));
 	g_thread_join(thread);
 	fail_unless(gst_harness_push_event(from.h, gst_event_new_flush_stop(TRUE)));
