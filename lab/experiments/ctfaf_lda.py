@@ -10,8 +10,8 @@ length of a run (here 240 s, from 120 s on).
 
 With four pairs one thing at a time is changed, which is about when packets come to the full queue
 and which of them are lost: the receivers of TCP acknowledge each other segment, or their
-acknowledgments take up to 10 ms longer, at random; RED with the thresholds of ctfaf.py; no trains of
-probes; packets of TCP have 128 bytes, the least whose MSS Linux announces.
+acknowledgments take up to 10 ms longer, at random; RED with the thresholds of ctfaf.py; no trains
+of probes; packets of TCP have 128 bytes, the least whose MSS Linux announces.
 """
 
 import numpy as np
@@ -20,6 +20,7 @@ from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
 from labkit.experiment import HEADERS, spread
 
 PACKET, RTT, START, END = 100, 40, 120, 240
+FLOW = ("ctfaf-paper",)
 CHANGES = ("each other acknowledged", "acks at random times", "RED", "no probes", "128 bytes")
 
 
@@ -53,13 +54,13 @@ def fairness(run):
 EXPERIMENT = Experiment(
     title="LDA+ beside as many TCP, packets of 100 bytes, 40 ms",
     source="CTFAF, figure 6",
-    cases=matrix(link=("grows",), count=(4, 8), flow=("ctfaf-paper",)) +
-    matrix(link=("1.5 Mbit/s",), count=(6,), flow=("ctfaf-paper",)) +
-    matrix(link=("grows",), count=(4,), change=CHANGES, flow=("ctfaf-paper",)),
-    full=matrix(link=("grows", "1.5 Mbit/s"), count=(2, 16, 32), flow=("ctfaf-paper",)),
+    cases=matrix(link=("grows",), count=(8,), change=("",), flow=FLOW) +
+    matrix(link=("grows",), count=(4,), change=("", *CHANGES), flow=FLOW) +
+    matrix(link=("1.5 Mbit/s",), count=(6,), change=("",), flow=FLOW),
+    full=matrix(link=("grows", "1.5 Mbit/s"), count=(2, 16, 32), change=("",), flow=FLOW),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand", limit=9000,
     metrics={"F": fairness, "r, kbit/s": metrics.rate("media"), "TCP, kbit/s": metrics.rate("tcp"),
-             "l, %": metrics.trace("loss", "mean", 100), "dropped of LDA+, %": metrics.loss("media"),
-             "dropped of TCP, %": metrics.loss("tcp")},
+             "l, %": metrics.trace("loss", "mean", 100),
+             "dropped of LDA+, %": metrics.loss("media"), "of TCP, %": metrics.loss("tcp")},
     tables=[Table("A link of 80 kbit/s for each pair of flows", where={"link": "grows"}),
             Table("1.5 Mbit/s", where={"link": "1.5 Mbit/s"})])
