@@ -45,6 +45,9 @@ def program(name, main):
         sys.exit(f"{name}: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:     # as of "lab/bench --list | head"; nothing can be written at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 def say(text):
