@@ -11,12 +11,14 @@ import os
 import re
 import subprocess
 import tempfile
+import threading
 
 import numpy as np
 
 from labkit.runner import BUILD
 
 FOLDER = os.path.join(BUILD, "video")
+MAKING = threading.Lock()               # guests run side by side, and want the same files
 FPS, HEADER = 25, 32                    # HEADER: of each packet of dccperf
 SOURCE = "mandelbrot=size=352x288:rate=25:end_scale=0.05:end_pts=1500:maxiter=300," \
     "format=yuv420p[m];testsrc2=size=176x144:rate=25,format=yuv420p[t];[m][t]overlay=88:72"
@@ -30,14 +32,15 @@ def ffmpeg(*words):
 
 
 def made(name, *words):
-    """A file of build/video, which ffmpeg makes unless it is there."""
+    """A file of build/video, which ffmpeg makes unless it is there; one at a time."""
     path = os.path.join(FOLDER, name)
-    if not os.path.exists(path):
-        os.makedirs(FOLDER, exist_ok=True)
-        stem, ending = os.path.splitext(path)
-        new = f"{stem}.{os.getpid()}{ending}"
-        ffmpeg("-y", *words, new)
-        os.rename(new, path)
+    with MAKING:
+        if not os.path.exists(path):
+            os.makedirs(FOLDER, exist_ok=True)
+            stem, ending = os.path.splitext(path)
+            new = f"{stem}.{os.getpid()}{ending}"
+            ffmpeg("-y", *words, new)
+            os.rename(new, path)
     return path
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Videos: which packet carries which frame, quality by what came. ffmpeg is not run."""
 
+import concurrent.futures
+import time
+
 import numpy as np
 import pytest
 from labkit import video
@@ -41,3 +44,22 @@ def test_expression(lost):
         "n": n, "between": lambda x, low, high: low <= x <= high}) for n in range(800)]
     assert [n for n, value in enumerate(values) if value] == sorted(lost)
     assert max(text[:i].count("(") - text[:i].count(")") for i in range(len(text))) < 12
+
+
+def test_made_at_once(tmp_path, monkeypatch):
+    """Two guests that want the same file have it made once."""
+    calls = []
+
+    def slow(*words):
+        calls.append(words)
+        time.sleep(0.05)
+        with open(words[-1], "wb"):
+            pass
+
+    monkeypatch.setattr(video, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(video, "ffmpeg", slow)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        paths = list(pool.map(video.made, ["a.mkv", "a.mkv"], ["-t", "-t"]))
+    assert len(calls) == 1
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.mkv"] and set(paths) == {
+        str(tmp_path / "a.mkv")}
