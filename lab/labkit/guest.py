@@ -109,6 +109,15 @@ def report(number):
     return json.loads(text) if text.strip() else None
 
 
+def began(number):
+    """Whether a flow has left more than the head of its trace."""
+    try:
+        with open(f"{number}.csv", encoding="utf-8") as file:
+            return len(file.readlines()) > 1
+    except FileNotFoundError:
+        return False
+
+
 def set_up(commands):
     """Run commands, each in its namespace."""
     for ns, command in commands:
@@ -146,6 +155,9 @@ def run(scenario):
                     process.wait(max(0.1, end - time.monotonic()))
                 process.kill()
                 process.wait()
+            for i, process in clients.items():
+                if process.returncode > 0 and not began(i):
+                    sys.exit(f"guest.py: flow {i} did not begin: {shlex.join(process.args)}")
         time.sleep(1)
     return {"epoch": wall, "epoch_monotonic": epoch,
             **{key: {port: f["name"] for port, f in flows.items() if f.get("right") == right}
