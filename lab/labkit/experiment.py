@@ -148,5 +148,5 @@ def load(name):
     spec.loader.exec_module(module)
     experiment = module.EXPERIMENT
     experiment.name, experiment.about = name, (module.__doc__ or "").strip()
-    experiment.path = path
+    experiment.path = os.path.abspath(path)
     return experiment
