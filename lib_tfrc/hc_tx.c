@@ -193,6 +193,8 @@ void tfrc_hc_tx_configure(struct tfrc_hc_tx *hc, u32 target_delay,
 			  u32 frame_rate, bool l4s)
 {
 	tfrc_delay_set(hc->snd, target_delay);
+	/* A burst would be a queue, which the first and the last of them measure. */
+	tfrc_pacing_set_saves(&hc->pacer.pacing, !target_delay && !frame_rate && !l4s);
 	tfrc_pacing_set_frames(&hc->pacer.pacing, frame_rate);
 	tfrc_l4s_set(hc->snd, l4s);
 }
