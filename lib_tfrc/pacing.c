@@ -19,8 +19,8 @@
  * this: its key frames are several times as large as the others, between which the sender
  * is idle. At the rate of the mean, which is X, such a frame takes as long as several
  * frames. RFC 5348 would let what was saved leave at once (8.3). But then the frames
- * of several senders meet in the queue of the bottleneck. A sender saves nothing if its
- * packets are to meet no queue, or to be spread (tfrc_hc_tx_configure()).
+ * of several senders meet in the queue of the bottleneck. Some senders save nothing:
+ * tfrc_hc_tx_limit() says which.
  *
  * At high rates the timer itself is late on purpose, by at most 750 us and R / 16, and up
  * to four packets are sent at once (tfrc_pacing_late()). Below 1333 packets in a second
@@ -89,6 +89,21 @@ void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves)
 EXPORT_SYMBOL_GPL(tfrc_pacing_set_saves);
 
 /**
+ * tfrc_pacing_rest - no report has come for so long that the nofeedback timer expired
+ * @p: nominal send times
+ *
+ * What was saved was that of another rate. The pause that goes on saves nothing, either.
+ *
+ * Context: any, @p locked by the caller.
+ */
+void tfrc_pacing_rest(struct tfrc_pacing *p)
+{
+	p->saved = 0;
+	p->rests = true;
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_rest);
+
+/**
  * tfrc_pacing_set_frames - set how many frames are sent in a second
  * @p: nominal send times
  * @rate: frames/s, as tfrc_frame_rate_valid() has it; 0: packets are not spread
@@ -132,8 +147,9 @@ static u64 tfrc_pacing_step(const struct tfrc_pacing *p, u64 interval)
 static void tfrc_pacing_account(struct tfrc_pacing *p, u64 early, u64 idle, u64 rtt)
 {
 	p->saved -= min_t(u64, p->saved, early);
-	if (p->saves)
+	if (p->saves && !p->rests)
 		p->saved = min3(p->saved + idle, rtt, TFRC_PACING_SAVED);
+	p->rests = false;
 }
 
 /**

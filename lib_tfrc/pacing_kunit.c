@@ -202,6 +202,14 @@ static void pacing_test_saved(struct kunit *test)
 	pacing_leave(&p, 400 * US, R, 1, T0 + 4 * SEC, left);
 	KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, 400 * US, 750 * US, 5), 600 * US);
 
+	/* a timeout ends what was saved, and the pause; the next one counts again */
+	pacing_leave(&p, 10 * MS, R, 1, T0 + 4500 * MS, left);
+	tfrc_pacing_rest(&p);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 4600 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 4610 * MS);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 4630 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 4635 * MS);
+
 	/* what was saved is lost when nothing is to be saved */
 	tfrc_pacing_set_saves(&p, false);
 	pacing_leave(&p, 10 * MS, R, 2, T0 + 5 * SEC, left);

@@ -218,6 +218,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
  * @saves: time in which there is nothing to send is saved for later
+ * @rests: the time until the next packet is not saved
  * @saved: how much is saved, ns
  * @sent: packets sent since the queue was last empty, but the last one
  * @most: packets that have come since then
@@ -229,6 +230,7 @@ struct tfrc_pacing {
 	u64	due;
 	bool	waits;
 	bool	saves;
+	bool	rests;
 	u32	saved;
 	u32	sent;
 	u32	most;
@@ -248,6 +250,7 @@ static inline bool tfrc_frame_rate_valid(u32 rate)
 }
 
 void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves);
+void tfrc_pacing_rest(struct tfrc_pacing *p);
 void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
