@@ -17,10 +17,10 @@
  * The time in which there was nothing to send is saved, up to min(100 ms, R). Packets that
  * wait then leave at twice the rate until what was saved is used up. An encoder needs
  * this: its key frames are several times as large as the others, between which the sender
- * is idle. At the rate of the mean, which is X, such a frame takes as long as several
- * frames. RFC 5348 would let what was saved leave at once (8.3). But then the frames
- * of several senders meet in the queue of the bottleneck. Some senders save nothing:
- * tfrc_hc_tx_limit() says which.
+ * is idle. At X such a frame takes the time of several frames. RFC 5348, 4.6 calls what
+ * was saved credit, and would let it leave at once. But then the frames of several senders
+ * meet in the queue of the bottleneck. Some senders save nothing: tfrc_hc_tx_limit() says
+ * which.
  *
  * At high rates the timer itself is late on purpose, by at most 750 us and R / 16, and up
  * to four packets are sent at once (tfrc_pacing_late()). Below 1333 packets in a second
@@ -78,7 +78,7 @@
  * @saves: it is; if not, what was saved is lost
  *
  * Context: any, @p locked by the caller.
- * Source: RFC 5348, 8.3
+ * Source: RFC 5348, 4.6
  */
 void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves)
 {
