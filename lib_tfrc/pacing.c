@@ -129,12 +129,10 @@ static void tfrc_pacing_slot(struct tfrc_pacing *p, u32 most)
 	p->slot = div_u64(p->frame, most);
 }
 
-/* Half of the interval as long as enough is saved for the other half */
+/* Half of the interval, or as much more as is not saved */
 static u64 tfrc_pacing_half(const struct tfrc_pacing *p, u64 interval)
 {
-	u64 half = (interval + 1) / 2;
-
-	return half <= p->saved ? half : interval;
+	return interval - min_t(u64, interval / 2, p->saved);
 }
 
 /* From the nominal time of the last packet to that of the next one */
