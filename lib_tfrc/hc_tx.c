@@ -107,12 +107,18 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
 /*
  * The sender is about to choose X, which is at most what SO_MAX_PACING_RATE says. A
  * packet does not look at this, so a new limit applies from the next report on.
+ *
+ * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue
+ * (target_delay, l4s), or if they are spread (frame_rate).
  */
 static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
 {
-	u64 most = READ_ONCE(hc->sk->sk_max_pacing_rate);
+	struct tfrc_pacing *p = &hc->pacer.pacing;
+	unsigned long most = READ_ONCE(hc->sk->sk_max_pacing_rate);
 
-	hc->snd->x_max = TFRC_RATE(min(most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
+	hc->snd->x_max = TFRC_RATE(min_t(u64, most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
+	tfrc_pacing_set_saves(p, most == ~0UL && !hc->snd->delay.target &&
+			      !hc->snd->l4s.on && !p->frame);
 	if (hc->snd->nominal.asked)
 		tfrc_nominal_mss(&hc->snd->nominal,
 				 dccp_sk(hc->sk)->dccps_mss_cache);
@@ -152,6 +158,7 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 
 			tfrc_hc_tx_limit(hc);
 			tfrc_sender_timeout(hc->snd, now);
+			tfrc_pacing_rest(&hc->pacer.pacing);
 			tfrc_hc_tx_decided(sk, before, 0, true);
 		}
 		tfrc_hc_tx_arm_nofeedback(hc, now);

@@ -82,7 +82,7 @@ bool tfrc_pacer_ready(struct tfrc_pacer *p, u64 interval, u64 late, u64 now)
 		return true;
 	p->by_rate = true;
 	tfrc_pacer_arm(p, p->pacing.due +
-		       tfrc_pacing_late(interval, late,
+		       tfrc_pacing_late(&p->pacing, interval, late,
 					skb_queue_len(&p->sk->sk_write_queue)));
 	return false;
 }

@@ -8,11 +8,19 @@
  *	t_(i+1) = t_i + t_ipi
  *
  * A packet may be sent later than that for one of two reasons. If there was nothing
- * to send before, the packet is sent at once, and this time becomes its nominal time:
- * a sender does not save credit while it has nothing to send. If the packet waited,
- * for its time or behind another one, the timer was late. Then the nominal times stay
- * as they are, and all packets that are due are sent at once, so the rate is right on
- * average. At most min(10 ms, R) is made up for in this way, which limits the burst.
+ * to send before, the packet is sent at once, and this time becomes its nominal time.
+ * If the packet waited, for its time or behind another one, the timer was late. Then the
+ * nominal times stay as they are, and all packets that are due are sent at once, so the
+ * rate is right on average. At most min(10 ms, R) is made up for in this way, which
+ * limits the burst.
+ *
+ * The time in which there was nothing to send is saved, up to min(100 ms, R). Packets that
+ * wait then leave at twice the rate until what was saved is used up. An encoder needs
+ * this: its key frames are several times as large as the others, between which the sender
+ * is idle. At X such a frame takes the time of several frames. RFC 5348, 4.6 calls what
+ * was saved credit, and would let it leave at once. But then the frames of several senders
+ * meet in the queue of the bottleneck. Some senders save nothing: tfrc_hc_tx_limit() says
+ * which.
  *
  * At high rates the timer itself is late on purpose, by at most 750 us and R / 16, and up
  * to four packets are sent at once (tfrc_pacing_late()). Below 1333 packets in a second
@@ -65,6 +73,37 @@
 #define TFRC_PACING_EARLY	(5 * TFRC_NSEC_PER_USEC)
 
 /**
+ * tfrc_pacing_set_saves - whether time in which there is nothing to send is saved
+ * @p: nominal send times
+ * @saves: it is; if not, what was saved is lost
+ *
+ * Context: any, @p locked by the caller.
+ * Source: RFC 5348, 4.6
+ */
+void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves)
+{
+	p->saves = saves;
+	if (!saves)
+		p->saved = 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_set_saves);
+
+/**
+ * tfrc_pacing_rest - no report has come for so long that the nofeedback timer expired
+ * @p: nominal send times
+ *
+ * What was saved was that of another rate. The pause that goes on saves nothing, either.
+ *
+ * Context: any, @p locked by the caller.
+ */
+void tfrc_pacing_rest(struct tfrc_pacing *p)
+{
+	p->saved = 0;
+	p->rests = true;
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_rest);
+
+/**
  * tfrc_pacing_set_frames - set how many frames are sent in a second
  * @p: nominal send times
  * @rate: frames/s, as tfrc_frame_rate_valid() has it; 0: packets are not spread
@@ -90,6 +129,27 @@ static void tfrc_pacing_slot(struct tfrc_pacing *p, u32 most)
 	p->slot = div_u64(p->frame, most);
 }
 
+/* Half of the interval, or as much more as is not saved */
+static u64 tfrc_pacing_half(const struct tfrc_pacing *p, u64 interval)
+{
+	return interval - min_t(u64, interval / 2, p->saved);
+}
+
+/* From the nominal time of the last packet to that of the next one */
+static u64 tfrc_pacing_step(const struct tfrc_pacing *p, u64 interval)
+{
+	return max(tfrc_pacing_half(p, interval), p->slot);
+}
+
+/* The next packet's time is @early before the one at the rate, or @idle after it. */
+static void tfrc_pacing_account(struct tfrc_pacing *p, u64 early, u64 idle, u64 rtt)
+{
+	p->saved -= min_t(u64, p->saved, early);
+	if (p->saves && !p->rests)
+		p->saved = min3(p->saved + idle, rtt, TFRC_PACING_SAVED);
+	p->rests = false;
+}
+
 /**
  * tfrc_pacing_ready - whether the next packet may be sent now
  * @p: nominal send times, zeroed before their first use
@@ -106,7 +166,7 @@ bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now)
 {
 	u64 due;
 
-	interval = max(interval, p->slot);
+	interval = tfrc_pacing_step(p, interval);
 	due = p->t_last + interval;
 	if (!p->t_last || now + min(interval / 2, TFRC_PACING_EARLY) >= due)
 		return true;
@@ -131,14 +191,21 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_ready);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now)
 {
-	u64 due = p->t_last + max(interval, p->slot);
+	u64 due = p->t_last + tfrc_pacing_step(p, interval);
+	u64 at_rate = p->t_last + interval;
 	u64 credit = min(rtt, TFRC_PACING_CREDIT);
 	bool waited = p->waits, limited = waited && interval >= p->slot;
 
-	if (!p->t_last || (!waited && due < now))
+	if (!p->t_last) {
 		p->t_last = now;
-	else
+	} else if (!waited && due < now) {
+		tfrc_pacing_account(p, now < at_rate ? at_rate - now : 0,
+				    now > at_rate ? now - at_rate : 0, rtt);
+		p->t_last = now;
+	} else {
+		tfrc_pacing_account(p, due < at_rate ? at_rate - due : 0, 0, rtt);
 		p->t_last = max(due, now - min(credit, now - 1));
+	}
 	p->waits = more;
 	if (p->frame && waited) {
 		p->sent++;
@@ -152,6 +219,7 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_release);
 
 /**
  * tfrc_pacing_late - how much later than its nominal time a packet may leave
+ * @p: nominal send times
  * @interval: time that the last packet takes at the present rate, ns
  * @most: the most that it may be late, ns
  * @queued: packets in the queue
@@ -160,14 +228,16 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_release);
  * send it. So up to four packets are released at once, at the nominal time of the last
  * one. Those before it are late, which is made up for as if the timer had been late.
  *
- * Context: any
+ * Context: any, @p locked by the caller.
  * Source: RFC 5348, 4.6: a timer's granularity
- * Return: ns, a multiple of @interval; 0 if packets leave one by one
+ * Return: ns, a multiple of the time that a packet takes; 0 if packets leave one by one
  */
-u64 tfrc_pacing_late(u64 interval, u64 most, u32 queued)
+u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 queued)
 {
 	u64 late = 0;
 	u32 n;
+
+	interval = tfrc_pacing_half(p, interval);
 
 	for (n = 1; n < min(queued, TFRC_PACING_BATCH); n++) {
 		if (late + interval > most)
@@ -194,7 +264,7 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now)
 {
 	u64 due;
 
-	interval = max(interval, p->slot);
+	interval = tfrc_pacing_step(p, interval);
 	due = p->t_last + interval;
 	if (due < now && now < p->due) {
 		p->t_last = now - interval;

@@ -111,10 +111,11 @@ static void pacing_test_batch(struct kunit *test)
 		{ 100 * US, 750 * US, 100, 300 * US },
 		{ 100 * US, 150 * US, 100, 100 * US }, { 100 * US, 0, 100, 0 },
 	};
+	const struct tfrc_pacing p = { };
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		KUNIT_EXPECT_EQ_MSG(test, tfrc_pacing_late(cases[i].interval,
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_pacing_late(&p, cases[i].interval,
 							   cases[i].most,
 							   cases[i].queued),
 				    cases[i].late, "case %d", i);
@@ -153,6 +154,76 @@ static void pacing_test_idle(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p.t_last, T0 + 20 * MS);
 }
 
+/* @m packets come at @now, and an exact timer. When each leaves is written to @left. */
+static void pacing_leave(struct tfrc_pacing *p, u64 interval, u64 rtt, u32 m,
+			 u64 now, u64 *left)
+{
+	u32 n = 0;
+
+	for (; n < m; now = p->due) {
+		while (n < m && tfrc_pacing_ready(p, interval, now)) {
+			tfrc_pacing_release(p, interval, rtt, n + 1 < m, now);
+			left[n++] = now;
+		}
+	}
+}
+
+/* What was not used is sent at twice the rate, and no more than that. */
+static void pacing_test_saved(struct kunit *test)
+{
+	const u64 at = T0 + 45 * MS;
+	struct tfrc_pacing p = { };
+	u64 left[60];
+	int i;
+
+	/* 10 ms a packet. After one at 0 there are 35 ms unused at 45 ms: seven times 5 ms. */
+	tfrc_pacing_set_saves(&p, true);
+	pacing_leave(&p, 10 * MS, R, 1, T0, left);
+	pacing_leave(&p, 10 * MS, R, 10, at, left);
+	for (i = 0; i < 10; i++)
+		KUNIT_EXPECT_EQ_MSG(test, left[i], at + (i <= 7 ? i * 5 : 35 + (i - 7) * 10) *
+				    MS, "packet %d", i);
+	/* of a second 100 ms, of R = 42 ms eight times 5 ms, and 2 ms that are left */
+	pacing_leave(&p, 10 * MS, R, 30, T0 + SEC, left);
+	KUNIT_EXPECT_EQ(test, left[20], T0 + SEC + 100 * MS);
+	KUNIT_EXPECT_EQ(test, left[29], T0 + SEC + 190 * MS);
+	pacing_leave(&p, 10 * MS, 42 * MS, 12, T0 + 3 * SEC, left);
+	KUNIT_EXPECT_EQ(test, left[8], T0 + 3 * SEC + 40 * MS);
+	KUNIT_EXPECT_EQ(test, left[9], T0 + 3 * SEC + 48 * MS);
+	KUNIT_EXPECT_EQ(test, left[11], T0 + 3 * SEC + 68 * MS);
+	/* 5 ms are unused, and used; 5 more, of which a packet after 8 ms uses 2 */
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 3 * SEC + 83 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 3 * SEC + 88 * MS);
+	pacing_leave(&p, 10 * MS, R, 1, T0 + 3 * SEC + 103 * MS, left);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 3 * SEC + 111 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[0], T0 + 3 * SEC + 111 * MS);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 3 * SEC + 118 * MS);
+
+	/* four packets together are due within three halves */
+	pacing_leave(&p, 400 * US, R, 1, T0 + 4 * SEC, left);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, 400 * US, 750 * US, 5), 600 * US);
+
+	/* a timeout ends what was saved, and the pause; the next one counts again */
+	pacing_leave(&p, 10 * MS, R, 1, T0 + 4500 * MS, left);
+	tfrc_pacing_rest(&p);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 4600 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 4610 * MS);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 4630 * MS, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 4635 * MS);
+
+	/* what was saved is lost when nothing is to be saved */
+	tfrc_pacing_set_saves(&p, false);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 5 * SEC, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 5 * SEC + 10 * MS);
+	pacing_leave(&p, 10 * MS, R, 2, T0 + 6 * SEC, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 6 * SEC + 10 * MS);
+
+	/* a rate that is so low that half a packet takes longer than what can be saved */
+	tfrc_pacing_set_saves(&p, true);
+	pacing_leave(&p, 64 * SEC, R, 2, T0 + 1000 * SEC, left);
+	KUNIT_EXPECT_EQ(test, left[1], T0 + 1064 * SEC - 100 * MS);
+}
+
 /* Ahead of time by 5 us, or by half an interval, but on average on time. */
 static void pacing_test_early(struct kunit *test)
 {
@@ -189,17 +260,19 @@ static void pacing_test_change(struct kunit *test)
 
 /*
  * With random timers and applications: in any time at most so much is sent as the rate
- * allows, plus what is made up for, what is sent early, and one packet.
+ * allows, plus what is made up for, what was saved, what is sent early, and one packet;
+ * and at most so much as twice the rate allows, plus what is made up for.
  */
 static void pacing_test_random(struct kunit *test)
 {
 	u64 state = 1, i;
 
-	for (i = 0; i < 300; i++) {
+	for (i = 0; i < 600; i++) {
 		const u64 interval = 1000ULL << i % 17, rtt = 10 * US << i / 17 % 20;
 		u64 now = T0, n = 0, credit = min(rtt, 10 * MS);
-		struct tfrc_pacing p = { };
-		s64 least = S64_MAX;
+		const u64 saved = i & 1 ? min(rtt, 100 * MS) : 0;
+		s64 least = S64_MAX, least_twice = S64_MAX;
+		struct tfrc_pacing p = { .saves = i & 1 };
 		u32 step, sent;
 
 		for (step = 0; step < 500; step++) {
@@ -218,8 +291,14 @@ static void pacing_test_random(struct kunit *test)
 			n += sent;
 			KUNIT_ASSERT_LE_MSG(test, (s64)((n - 1) * interval) -
 					    (s64)(now - T0) - least,
-					    (s64)(credit + EARLY), "interval %llu, R %llu",
-					    interval, rtt);
+					    (s64)(credit + saved + EARLY),
+					    "interval %llu, R %llu", interval, rtt);
+			least_twice = min(least_twice, (s64)((n - sent) * interval / 2) -
+					  (s64)(now - T0));
+			KUNIT_ASSERT_LE_MSG(test, (s64)((n - 1) * interval / 2) -
+					    (s64)(now - T0) - least_twice,
+					    (s64)(credit + EARLY),
+					    "interval %llu, R %llu, twice", interval, rtt);
 		}
 	}
 }
@@ -412,6 +491,7 @@ static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_bound),
 	KUNIT_CASE(pacing_test_batch),
 	KUNIT_CASE(pacing_test_idle),
+	KUNIT_CASE(pacing_test_saved),
 	KUNIT_CASE(pacing_test_early),
 	KUNIT_CASE(pacing_test_change),
 	KUNIT_CASE(pacing_test_random),

@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Send times and rates: pacer, fast long paths, pauses."""
+import socket
+import statistics
 import time
 
 from capture import Capture, data_packets
 from lib import (CCID, SCHEMES, Network, ccids, check, check_equal, drain, main, note,
                  parameter, rx_info, sysctl, test, tx_info)
+
+SO_MAX_PACING_RATE = 47
 
 # These tests check RFC 5348, so they are for schemes with an equation.
 TFRC_LIKE = [s for s in SCHEMES if s.equation]
@@ -71,22 +75,24 @@ def pacer_odd(scheme):
     steady(scheme, 700)
 
 
-def frames(net, scheme):
-    """Times from packet to packet of frames, which are six packets 30 times a second, ns."""
+def frames(net, scheme, limit=None):
+    """Frames of six packets of 100 bytes, 30 times a second: ns from packet to packet, mean X."""
     c, s = flow(net, scheme, queue=100)
     drain(s)
-    capture, start = None, time.monotonic()
+    if limit:
+        c.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, limit)
+    capture, start, rates = None, time.monotonic(), []
     for i in range(900):
         time.sleep(max(0, start + i / 30 - time.monotonic()))
+        rates.append(tx_info(c).x_inst)
         for _ in range(6):
             c.send(bytes(100))
         if i == 800:
             capture = Capture()
-    info, times = tx_info(c), departures(capture, 0)
-    check(info.x > 1.8 * 6 * 30 * 100, f"X is {info.x} bytes/s, too low to tell")
+    times = departures(capture, 0)
     spacing = [b - a for a, b in zip(times, times[1:])]
     # The longest are those from frame to frame.
-    return sorted(spacing)[:len(spacing) * 5 // 6 - 5]
+    return sorted(spacing)[:len(spacing) * 5 // 6 - 5], statistics.mean(rates[801:])
 
 
 @test("the packets of a frame are spread over its interval", None, SCHEMES)
@@ -95,9 +101,10 @@ def spread(scheme):
     net.shape("client", "netem delay 20ms limit 1000")
     if scheme.name == "ctfaf":
         parameter(scheme, "probes", 0)
-    burst = frames(net, scheme)
+    burst, x = frames(net, scheme)
+    check(x > 1.8 * 6 * 30 * 100, f"X is {x:.0f} bytes/s, too low to tell")
     parameter(scheme, "frame_rate", 30)
-    even = frames(net, scheme)
+    even, _ = frames(net, scheme)
     slot = 1e9 / 30 / 1.2 / 6
     note(f"{len(burst)} packets {burst[0] / 1e6:.3f} to {burst[-1] / 1e6:.3f} ms apart, "
          f"{len(even)} with frame_rate {even[0] / 1e6:.3f} to {even[-1] / 1e6:.3f} ms")
@@ -105,6 +112,28 @@ def spread(scheme):
     # s / X is at most about R / 6.
     check(burst[-1] < 3.4e6, "it is no burst without frame_rate")
     check(slot * 0.99 < even[0] and even[-1] < slot * 1.01, f"not {slot / 1e6:.3f} ms apart")
+
+
+@test("time that was not used is used at twice X, unless that is not wanted", None, SCHEMES)
+def saved(scheme):
+    net = Network()
+    net.shape("client", "netem delay 20ms limit 1000")
+    if scheme.name == "ctfaf":
+        parameter(scheme, "probes", 0)
+
+    def share(**limit):
+        spacing, x = frames(net, scheme, **limit)
+        return statistics.mean(spacing) * x / (100 * 1e9)
+
+    at_twice = share()
+    limited = share(limit=1000000)
+    parameter(scheme, "target_delay", 1000)
+    target = share()
+    note(f"spacing {at_twice:.3f} of s / X, {limited:.3f} with SO_MAX_PACING_RATE, "
+         f"{target:.3f} with a target for the delay")
+    check(0.45 < at_twice < 0.6, "a frame does not leave at twice X")
+    check(0.9 < limited < 1.1, "SO_MAX_PACING_RATE: not at X")
+    check(0.9 < target < 1.1, "target_delay: not at X")
 
 
 # ---------------------------------------------------------------- fast long paths
@@ -208,7 +237,7 @@ def pause(scheme):
     check(len(first) >= 2, "it hardly starts again")
 
 
-@test("nothing is saved up while there is little to send", None, TFRC_LIKE)
+@test("what is saved while there is little to send leaves at twice the rate", None, TFRC_LIKE)
 def trickle(scheme):
     """A stream far below its rate, then a burst of the application."""
     size, rtt = 1000, 0.1
@@ -227,11 +256,12 @@ def trickle(scheme):
         c.send(bytes(size))
     time.sleep(rtt / 2)
     times = departures(capture, now)
-    # Two packets may be closer than the rate allows, no more.
-    allowed = info.x / size * rtt / 2 + 2
+    # Half of the round-trip time that is saved is used. Two packets may be closer, no more.
+    allowed = 2 * info.x / size * rtt / 2 + 2
     note(f"X {info.x} bytes/s: {len(times)} packets in half a round trip, {allowed:.1f} allowed")
     check(len(times) <= allowed, "a burst")
-    check(worst_burst(times, 1_000_000) <= 2 + info.x / size / 1000, "packets back to back")
+    check(len(times) >= allowed - 3, "less than what was saved")
+    check(worst_burst(times, 1_000_000) <= 2 + 2 * info.x / size / 1000, "packets back to back")
 
 
 # ---------------------------------------------------------------- target_delay
