@@ -2,11 +2,12 @@
 """Our pacer beside TCP under fq, where time is real: share of a rate that is sent, and spacing.
 
 CTFAF has its constraints for a rate. TCP is Cubic, and fq at its device has "maxrate" for it.
-Packets have 1400 bytes if it is not said; those of the last rate have 1000. Debian's 6.12, emulated, with two processors;
-"busy": on each of them a program spins. The path has 20 ms and no limit. *share* is that of the
-rate, from 5 s to 14 s, by the counters of the sender's device: of payload for CTFAF, of Ethernet
-frames for TCP, as each of them counts. *error*: of the time between two data packets on the wire,
-quantiles in us. It needs a host that does nothing else, and "lab/build 6.12".
+Packets have 1400 bytes, or what the rate says; those of the last one have 1000. The guest is
+Debian's 6.12, emulated, with two processors; "busy": on each of them a program spins. The path
+has 20 ms and no limit. *share* is that of the rate, from 5 s to 14 s, by the counters of the
+sender's device: of payload for CTFAF, of Ethernet frames for TCP, as each of them counts.
+*error*: of the time between two data packets on the wire, quantiles in us. It needs a host that
+does nothing else.
 """
 
 import json
