@@ -183,8 +183,11 @@ static void pacing_test_saved(struct kunit *test)
 	for (i = 0; i < 10; i++)
 		KUNIT_EXPECT_EQ_MSG(test, left[i], at + (i <= 7 ? i * 5 : 35 + (i - 7) * 10) *
 				    MS, "packet %d", i);
-	/* of a second 100 ms, of R = 42 ms eight times 5 ms, and 2 ms that are left */
-	pacing_leave(&p, 10 * MS, R, 30, T0 + SEC, left);
+	/*
+	 * Of a second 100 ms with R = 300 ms, twenty times 5 ms. With R = 42 ms eight times
+	 * 5 ms, and 2 ms that are left.
+	 */
+	pacing_leave(&p, 10 * MS, 300 * MS, 30, T0 + SEC, left);
 	KUNIT_EXPECT_EQ(test, left[20], T0 + SEC + 100 * MS);
 	KUNIT_EXPECT_EQ(test, left[29], T0 + SEC + 190 * MS);
 	pacing_leave(&p, 10 * MS, 42 * MS, 12, T0 + 3 * SEC, left);
