@@ -144,8 +144,9 @@ class Results:
                 and all(c.get(k) == v for k, v in where.items())]
 
     def runs(self, **case):
-        """Runs of all cases with these values."""
-        return [r for r in self.data["runs"] if all(r["case"].get(k) == v for k, v in case.items())]
+        """Runs of the case with these values alone; if there is none, of all with these."""
+        runs = [r for r in self.data["runs"] if all(r["case"].get(k) == v for k, v in case.items())]
+        return [r for r in runs if r["case"].keys() == case.keys()] or runs
 
     def values(self, metric, **case):
         """By seed."""

@@ -90,6 +90,16 @@ def test_full():
     assert [c["flow"] for c in results.Results(more, some).cases()] == ["tfrc", "marc", "dvrc"]
 
 
+def test_more_values():
+    """A case whose values another one has, too, is not counted with it."""
+    more = data()
+    more["runs"] += [{**r, "case": {"flow": "marc", "n": 1}, "values": {"rate": 1}}
+                     for r in more["runs"] if r["case"] == {"flow": "marc"}]
+    found = results.Results(more, spec())
+    assert found.estimate("rate", flow="marc").mean == 18 and len(found.runs(flow="marc")) == 2
+    assert found.estimate("rate", n=1).mean == 1
+
+
 def test_headings():
     """What all columns begin with is not repeated."""
     assert report.headings(["run: sent", "run: lost, %"]) == ["sent", "lost, %"]
