@@ -73,6 +73,12 @@
 
 /* So the next rate is at most so many times X, for a source that uses 3/4 of X. */
 #define CTFAF_APART		3
+/*
+ * The first rate without r_start, bytes/s: RFC 3390's window in 100 ms. It is kept for T,
+ * which is longer than the round trip of a near peer, so that peer's initial rate would
+ * send many windows.
+ */
+#define CTFAF_START		43800
 
 /**
  * ctfaf_tx_params_valid - whether constraints are in range as a whole
@@ -189,11 +195,11 @@ static u64 ctfaf_next(const struct ctfaf *c, u64 x)
  * @c: state
  * @initial: initial rate
  *
- * Return: r_start within the constraints, but at most @initial
+ * Return: r_start, or without one CTFAF_START, within the constraints, but at most @initial
  */
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
 {
-	u64 r = TFRC_RATE(c->par.r_start ?: c->par.r_min);
+	u64 r = TFRC_RATE(c->par.r_start ?: CTFAF_START);
 
 	return min(clamp(r, ctfaf_least(c), ctfaf_greatest(c)), initial);
 }

@@ -301,6 +301,7 @@ static void ctfaf_test_times(struct kunit *test)
 	struct ctfaf c = { .par = ctfaf_test_par };
 	const u64 start = 12345, used = TFRC_RATE(1000000);
 
+	c.par.r_start = 40000;
 	ctfaf_start(&c, TFRC_RATE(1000000), start);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(40000));
 	for (u64 s = 5; s <= 300; s += 5) {
@@ -651,11 +652,23 @@ static void ctfaf_test_sent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(3000));
 }
 
-/* The first rate is r_start, or the initial rate if that is less. */
+/* The first rate is r_start or 43800, or the initial rate if that is less. */
 static void ctfaf_test_start(struct kunit *test)
 {
 	struct ctfaf c = { .par = ctfaf_test_par };
 
+	/* 43800 is 15 steps of 250 above r_min, and 50 more that are rounded off */
+	ctfaf_start(&c, TFRC_RATE(100000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(43750));
+	c.par.r_min = 50000;
+	ctfaf_start(&c, TFRC_RATE(100000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(50000));
+	c.par.r_min = 1000;
+	c.par.r_max = 30000;
+	ctfaf_start(&c, TFRC_RATE(100000), 0);
+	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(30000));
+	c.par = ctfaf_test_par;
+	c.par.r_start = 40000;
 	ctfaf_start(&c, TFRC_RATE(100000), 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(40000));
 	c.par.r_start = 90000;

@@ -11,15 +11,15 @@ tfrc_param_values(ctfaf_tx, dccp_ctfaf_constraints, {
 	.r_min = 1000,
 	.r_max = U32_MAX,
 	.step = 1,
-	.r_start = 5000,
 	.increase = 1250,
-	.interval = 1000,
+	.interval = 200,
 	.t_reset = 60000,
 	.t_init = 20000,
 	.l_severe = 250000,
 	.probes = 3,
 	.probe_every = 2,
 	.hold = 20,
+	.target_delay = TFRC_DELAY_DEFAULT,
 });
 
 tfrc_param_values(ctfaf_rx, dccp_ctfaf_rx_params, {
@@ -35,7 +35,7 @@ static const struct tfrc_preset ctfaf_presets[] = {
 	{ "default", "" },
 	{
 		"paper",
-		"interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1"
+		"r_start=5000 interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1 target_delay=0"
 	},
 	{ }
 };
@@ -75,7 +75,7 @@ tfrc_param(ctfaf_tx, r_max, "greatest rate, bytes/s (r_min + S or more)");
 tfrc_param(ctfaf_tx, step,
 	   "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
 tfrc_param(ctfaf_tx, delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
-tfrc_param(ctfaf_tx, r_start, "first rate, bytes/s (r_min to r_max), 0: r_min");
+tfrc_param(ctfaf_tx, r_start, "first rate, bytes/s (r_min to r_max), 0: 43800, or the nearer limit");
 tfrc_param(ctfaf_tx, increase, "first additive increase rate of LDA+, bytes/s (1 or more)");
 tfrc_param(ctfaf_tx, l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
 tfrc_param(ctfaf_tx, interval, "report interval T, ms (100 to 60000)");

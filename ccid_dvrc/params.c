@@ -10,6 +10,7 @@ tfrc_param_values(dvrc_tx, dccp_dvrc_tx_params, {
 	.gamma = 900,
 	.epsilon = 250,
 	.slow_start = 1,
+	.target_delay = TFRC_DELAY_DEFAULT,
 });
 
 tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
@@ -31,8 +32,8 @@ tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
 /* "layered" is for layers that change seldom: they are joined late. */
 static const struct tfrc_preset dvrc_presets[] = {
 	{ "default", "" },
-	{ "paper", "slow_start=0 weight_layers=0 ack_ratio=1 hold=0 validation=0" },
-	{ "layered", "hold=2000" },
+	{ "paper", "slow_start=0 weight_layers=0 ack_ratio=1 hold=0 validation=0 target_delay=0" },
+	{ "layered", "hold=2000 target_delay=0" },
 	{ }
 };
 

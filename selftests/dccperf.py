@@ -386,7 +386,7 @@ def limits(words):
     return good, [f"{value:.{decimals}f}" for value in (below, above) if value or not zero]
 
 
-# By the kernel's defaults r_min is 8K, r_max 34G, r_start 40K, interval 1 s.
+# By the kernel's defaults r_min is 8K, r_max 34G, r_start 0, interval 0.2 s.
 DEPENDENT = {
     ("raar", "rate_max"): (["0", "34G"], ["35G"]),
     ("ltfrc", "k"): (["8", "11", "15", "streaming-oriented"], ["9", "0"]),
@@ -396,7 +396,7 @@ DEPENDENT = {
     ("ctfaf", "delta"): (["0", "34G", "8K,step=8K"], ["35G", "7K,step=8K"]),
     ("ctfaf", "r_start"): (["0", "8K", "80K,r_max=80K"], ["7K", "81K,r_max=80K"]),
     ("ctfaf", "increase"): (["8", "34G"], ["0", "35G"]),
-    ("ctfaf", "t_reset"): (["1", "3600"], ["0.999", "3600.001"]),
+    ("ctfaf", "t_reset"): (["0.2", "3600"], ["0.199", "3600.001"]),
 } | {("ltfrc", f"a{i}"): ([], ["32768", "-32769"]) for i in range(4)}
 
 

@@ -90,7 +90,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ctfaf, r_max, 0.125, 0, UINT32_MAX, "from r_min and r_start to 34G bits/s")	\
 	X(ctfaf, step, 0.125, 0, UINT32_MAX, "8 bits/s to r_max - r_min, and to 2 r_min")	\
 	X(ctfaf, delta, 0.125, 0, UINT32_MAX, "0 (no limit), or from step to 34G bits/s")	\
-	X(ctfaf, r_start, 0.125, 0, UINT32_MAX, "0 (r_min), or r_min to r_max, bits/s")	\
+	X(ctfaf, r_start, 0.125, 0, UINT32_MAX, "0 (350K or a limit), or r_min to r_max, bits/s")	\
 	X(ctfaf, increase, 0.125, 0, UINT32_MAX, "8 bits/s to 34G")	\
 	X(ctfaf, l_allowed, 1000000, 0, UINT32_MAX, "0 to 1")	\
 	X(ctfaf, interval, 1000, 0, UINT32_MAX, "0.1 to 60 s")	\
