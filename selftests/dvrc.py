@@ -204,6 +204,7 @@ def half():
 
 @test("a round trip with any loss is none without: R comes down to the link, without a bound, too")
 def down():
+    # A sender with layers has no target for the delay of the queue: R would not come down.
     net = path(kbit=1000, queue=13)
     c, s = flow(net, [(TX_LAYERS, dvrc_layers(250000))], [(RX, dvrc_rx(weight_layers=0))])
     send_for(c, 15, size=1000)

@@ -118,6 +118,7 @@ def spread(scheme):
 def saved(scheme):
     net = Network()
     net.shape("client", "netem delay 20ms limit 1000")
+    parameter(scheme, "target_delay", 0)
     if scheme.name == "ctfaf":
         parameter(scheme, "probes", 0)
 

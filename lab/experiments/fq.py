@@ -31,7 +31,7 @@ def scenario(rate, flow, load):
     notes = [(t, "left", f"sh -c '{NOTE} >{t}.txt'") for t in (FROM, TO)]
     shape = [("left", f"tc qdisc replace dev r1 root fq maxrate {bits:.0f}bit")]
     own = Flow(flow, parameters=dict.fromkeys(("r_min", "r_start"), int(bits)) | {
-        "r_max": int(bits) + 8}, options=["-l", size, "--qlen", 100])
+        "r_max": int(bits) + 8, "target_delay": 0}, options=["-l", size, "--qlen", 100])
     tcp = flow == "cubic"
     return Scenario({"rate": "1gbit", "rtt": 20, "queue": 10000, "mtu": size + 100},
                     [own] * (not tcp), [f"--tcp 0:{END} --congestion cubic"] * tcp, END,

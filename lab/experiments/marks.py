@@ -5,7 +5,7 @@ l4s: the parameter. The queue is fq_codel behind the shaper of rtc_capacity. It 
 ECT(1) that have waited for 15 ms (ce_threshold, as an L4S queue does it), and has CoDel with a
 target of 15 ms for all others, which marks, too. With l4s packets are sent at X_inst, which is
 less than X, so the encoder takes 90 % of the lesser of X and X_inst, in all runs. CTFAF does not
-use ECN. The queue is the time from the bottleneck's entrance to its exit.
+use ECN. There is no target for the delay of the queue. The queue is the time from the bottleneck's entrance to its exit.
 """
 
 from labkit import Experiment, Table, matrix, media, metrics
@@ -18,7 +18,7 @@ MARKS = ("fq_codel limit 1000 quantum 1514 target 15ms interval 100ms ecn ce_thr
 
 def scenario(_rng, seed, flow, l4s):
     """One run."""
-    parameters = {"l4s": 1} if l4s else {}
+    parameters = {"target_delay": 0, "l4s": l4s}
     s = media.scenario("even", [media.call(flow, 0, END, follow="inst", parameters=parameters)],
                        END + 1, LINK, seed=seed)
     s.setup.append(("r1", f"tc qdisc replace dev r2 parent 1:1 handle 2: {MARKS}"))

@@ -3,7 +3,8 @@
 
 One greedy flow on 2.5 Mbit/s, 100 ms, with a drop-tail queue of 300 ms. At 40 s the link falls to
 0.65 Mbit/s, and at 80 s it is 2.5 Mbit/s again. down: seconds until X stays below the link's rate
-of 0.65 Mbit/s for 1 s; up: seconds until X is 90 % of 2.5 Mbit/s.
+of 0.65 Mbit/s for 1 s; up: seconds until X is 90 % of 2.5 Mbit/s. There is no target for the delay of
+the queue, which would be in the place of the options.
 """
 
 import numpy as np
@@ -22,7 +23,7 @@ def shaped(rate):
 
 def scenario(_rng, flow, **more):
     """One run."""
-    parameters = dict(p.split("=") for p in more["with"].split(",") if p)
+    parameters = dict(p.split("=") for p in f"target_delay=0,{more['with']}".split(",") if p)
     return Scenario({"rate": "2500kbit", "rtt": 100, "queue": 94},
                     [Flow(flow, parameters=parameters, options=["-l", 950, "--qlen", 20])],
                     seconds=END, events=[(FALL, "r1", shaped(SLOW)), (RISE, "r1", shaped(FAST))],

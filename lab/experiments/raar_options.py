@@ -2,7 +2,7 @@
 """RAAR with per_rtt and fast_down, in the place of raar_mix.
 
 One run for each, with the delta of the default; raar_mix has the default itself. per_rtt makes
-RAAR take more of the link, and so lose more.
+RAAR take more of the link, and so lose more. There is no target for the delay of the queue.
 """
 
 from labkit import Experiment, Table, experiment
@@ -14,7 +14,7 @@ SHOWN = ("kbit/s", "TCP", "ratio", "CoV, 0.2 s", "CoV, 1 s", "CoV, 4 s",
 
 def scenario(rng, flow, **more):
     """One run."""
-    return MIX.scenario(rng, flow, dict(p.split("=") for p in more["with"].split(",") if p))
+    return MIX.scenario(rng, flow, dict(p.split("=") for p in ("target_delay=0", more["with"])))
 
 
 EXPERIMENT = Experiment(
