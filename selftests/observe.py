@@ -163,7 +163,7 @@ def ctfaf():
     found, rates, _ = decisions("ctfaf_decision")
     for e in found:
         check(e["x"] in [r["x"] for r in rates], f"no rate of {e['x']} was used")
-        check_equal(1e9 <= e["interval_ns"] <= 5e9, True, "interval")
+        check_equal(2e8 <= e["interval_ns"] <= 5e9, True, "interval")
         check(e["decision"] != "start", "no decision")
     note(f"decisions: {' '.join(e['decision'] for e in found)}")
 

@@ -196,7 +196,7 @@ SCHEMES = [
            [ctfaf_rx(0), ctfaf_rx(1), ctfaf_rx(129), ctfaf_rx(0xffffffff),
             b"\0" * 3],
            ("algorithm", "tfrc", "1"),
-           [("r_min", 0), ("r_min", 5001), ("r_max", 4999), ("step", 0), ("delta", 1 << 32),
+           [("r_min", 0), ("r_max", 1000), ("r_start", 999), ("step", 0), ("delta", 1 << 32),
             ("interval", 99), ("probes", 1), ("steady", 101), ("algorithm", "none"),
             ("loss_history", 0)],
            {"loss_event_rate", "interval", "interval_rtt", "loss_share", "bottleneck"},

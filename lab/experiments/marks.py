@@ -5,7 +5,8 @@ l4s: the parameter. The queue is fq_codel behind the shaper of rtc_capacity. It 
 ECT(1) that have waited for 15 ms (ce_threshold, as an L4S queue does it), and has CoDel with a
 target of 15 ms for all others, which marks, too. With l4s packets are sent at X_inst, which is
 less than X, so the encoder takes 90 % of the lesser of X and X_inst, in all runs. CTFAF does not
-use ECN. There is no target for the delay of the queue. The queue is the time from the bottleneck's entrance to its exit.
+use ECN. There is no target for the delay of the queue. The queue is the time from the
+bottleneck's entrance to its exit.
 """
 
 from labkit import Experiment, Table, matrix, media, metrics

@@ -3,8 +3,8 @@
 
 One greedy flow on 2.5 Mbit/s, 100 ms, with a drop-tail queue of 300 ms. At 40 s the link falls to
 0.65 Mbit/s, and at 80 s it is 2.5 Mbit/s again. down: seconds until X stays below the link's rate
-of 0.65 Mbit/s for 1 s; up: seconds until X is 90 % of 2.5 Mbit/s. There is no target for the delay of
-the queue, which would be in the place of the options.
+of 0.65 Mbit/s for 1 s; up: seconds until X is 90 % of 2.5 Mbit/s. There is no target for the
+delay of the queue, which would be in the place of the options.
 """
 
 import numpy as np
