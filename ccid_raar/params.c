@@ -19,7 +19,7 @@ tfrc_param_values(raar_rx, dccp_raar_rx_params, { RAAR_RX_DEFAULT });
 static const struct tfrc_preset raar_presets[] = {
 	{ "default", "" },
 	{ "paper", "growth=0 early_once=0 wnd_max=0 hole_events=0 exit_guard=0 target_delay=0" },
-	{ "thin-uplink", "per_rtt=1 fast_down=1 nominal_size="
+	{ "thin-uplink", "target_delay=50 per_rtt=1 fast_down=1 nominal_size="
 			 __stringify(TFRC_NOMINAL_MAX) },
 	{ }
 };

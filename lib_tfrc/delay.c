@@ -52,9 +52,11 @@
  *     A flow that has just come, at s/R, cannot send half of that.
  *   - There are two loss events while q' has been above the target for a second.
  *
- * Then X_delay limits nothing for 10 s, and the scheme competes as it would without a
+ * Then X_delay limits nothing for a pause, and the scheme competes as it would without a
  * target. Another try follows. If it fails within a minute, the next pause is twice as
- * long, up to 60 s.
+ * long, up to 60 s. A try that fails costs a part of the share, and one that succeeds
+ * shortens the queue to the target. So the first pause goes with the target, which says
+ * what that is worth: 500 times the target, and 10 s or more.
  *
  * What a peer can do: a receiver that reports late or false makes the sender slower, and
  * one that hides the queue makes it send as the scheme does. X_delay never raises a rate.
@@ -94,6 +96,8 @@
 #define FILLED_RTTS		8
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC
 #define LOSSES			2
+/* The first pause, in targets, and its limits */
+#define PAUSE_TARGETS		500
 #define PAUSE_MIN		(10 * TFRC_NSEC_PER_SEC)
 #define PAUSE_MAX		(60 * TFRC_NSEC_PER_SEC)
 
@@ -186,7 +190,8 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 	if (d->pause && now - d->t_on < MINUTE)
 		d->pause = min(2 * d->pause, PAUSE_MAX);
 	else
-		d->pause = PAUSE_MIN;
+		d->pause = clamp(PAUSE_TARGETS * (u64)d->target, PAUSE_MIN,
+				 PAUSE_MAX);
 	d->t_on = now + d->pause;
 	d->x = 0;
 	d->t_above = 0;

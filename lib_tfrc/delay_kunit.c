@@ -262,19 +262,35 @@ static void delay_test_one_way(struct kunit *test)
 	}
 }
 
+/*
+ * Pauses with a target, ms and s: each twice as long as the one before, up to 60 s. They
+ * end before the base of 100 ms is forgotten.
+ */
+static const struct {
+	u32 target, pauses[6];
+} delay_test_pauses[] = {
+	{ 5, { 10, 20, 40, 60, 60 } },
+	{ 20, { 10, 20, 40, 60, 60 } },
+	{ 50, { 25, 50, 60 } },
+	{ 100, { 50, 60 } },
+	{ 120, { 60, 60 } },
+	{ 140, { 60, 60 } },
+};
+
 /* Above the target for 2 s, and X_delay is less than half of X: a pause */
-static void delay_test_filled(struct kunit *test)
+static void delay_test_filled_by(struct kunit *test, u32 target,
+				 const u32 *pauses)
 {
-	static const u32 pauses[] = { 10, 20, 40, 60, 60 };
 	struct tfrc_sender snd;
 	u64 t = T0;
 	u32 i, k;
 
 	delay_test_init(&snd);
+	tfrc_delay_set(&snd, target);
 	/* 0.62 X_recv = 31,000 */
 	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, t - 2 * R);
-	for (i = 0; i < ARRAY_SIZE(pauses); i++) {
+	for (i = 0; pauses[i]; i++) {
 		for (k = 0; k < 10; k++, t += 2 * R)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t),
 				    31000);
@@ -282,14 +298,21 @@ static void delay_test_filled(struct kunit *test)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
 	}
 
-	/* A minute without a pause: the next one is of 10 s again. */
+	/* A minute without a pause: the next one is as short as the first. */
 	for (k = 0; k < 5 * 60; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 150, t), X);
+		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), X);
 	for (k = 0; k < 10; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
-	for (k = 0; k < 5 * 10; k++, t += 2 * R)
+	for (k = 0; k < 5 * pauses[0]; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
+}
+
+static void delay_test_filled(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(delay_test_pauses); i++)
+		delay_test_filled_by(test, delay_test_pauses[i].target,
+				     delay_test_pauses[i].pauses);
 }
 
 /* Above the target, and X_delay is more than half of X: a pause after 4 s and 8 R */

@@ -109,15 +109,18 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
  * packet does not look at this, so a new limit applies from the next report on.
  *
  * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue
- * (target_delay, l4s), or if they are spread (frame_rate).
+ * (l4s, or a target_delay below the queue that a burst makes), or if they are spread
+ * (frame_rate).
  */
 static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
 {
 	struct tfrc_pacing *p = &hc->pacer.pacing;
 	unsigned long most = READ_ONCE(hc->sk->sk_max_pacing_rate);
+	u32 target = hc->snd->delay.target;
 
 	hc->snd->x_max = TFRC_RATE(min_t(u64, most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
-	tfrc_pacing_set_saves(p, most == ~0UL && !hc->snd->delay.target &&
+	tfrc_pacing_set_saves(p, most == ~0UL &&
+			      (!target || target >= TFRC_PACING_SAVED) &&
 			      !hc->snd->l4s.on && !p->frame);
 	if (hc->snd->nominal.asked)
 		tfrc_nominal_mss(&hc->snd->nominal,

@@ -128,13 +128,16 @@ def saved(scheme):
 
     at_twice = share()
     limited = share(limit=1000000)
-    parameter(scheme, "target_delay", 1000)
+    parameter(scheme, "target_delay", 99)
     target = share()
+    parameter(scheme, "target_delay", 100)
+    lax = share()
     note(f"spacing {at_twice:.3f} of s / X, {limited:.3f} with SO_MAX_PACING_RATE, "
-         f"{target:.3f} with a target for the delay")
+         f"{target:.3f} with a target of 99 ms for the delay, {lax:.3f} with 100")
     check(0.45 < at_twice < 0.6, "a frame does not leave at twice X")
     check(0.9 < limited < 1.1, "SO_MAX_PACING_RATE: not at X")
     check(0.9 < target < 1.1, "target_delay: not at X")
+    check(0.45 < lax < 0.6, "a target of what may be saved: not at twice X")
 
 
 # ---------------------------------------------------------------- fast long paths

@@ -263,7 +263,7 @@ void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
 /* Targets of the preset "interactive", and of schemes that have one by default, ms */
 #define TFRC_DELAY_INTERACTIVE	20
-#define TFRC_DELAY_DEFAULT	50
+#define TFRC_DELAY_DEFAULT	100
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000
