@@ -123,13 +123,16 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
-/* X_inst is at most X_delay and X_l4s, and within the bounds of X. */
+/*
+ * X_inst is at most X_delay and X_l4s, and within the bounds of X. It does not rise, although
+ * the least of these grows with the packets: X may be of a time when they were smaller.
+ */
 static void tfrc_sender_limit_inst(struct tfrc_sender *snd)
 {
 	u64 x = tfrc_l4s_limit(snd, tfrc_delay_limit(snd, snd->x_inst));
 
 	if (snd->delay.x || snd->l4s.x)
-		snd->x_inst = tfrc_sender_bound(snd, x);
+		snd->x_inst = min(snd->x_inst, tfrc_sender_bound(snd, x));
 }
 
 /**
