@@ -29,25 +29,24 @@ tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
 	.validation = 1,
 });
 
-/* "layered" is for layers that change seldom: they are joined late. */
+/*
+ * "layered" is for layers that change seldom: they are joined late. K follows R, so there
+ * is no other limit below R.
+ */
 static const struct tfrc_preset dvrc_presets[] = {
 	{ "default", "" },
 	{ "paper", "slow_start=0 weight_layers=0 ack_ratio=1 hold=0 validation=0 target_delay=0" },
-	{ "layered", "hold=2000" },
+	{ "layered", "hold=2000 target_delay=0" },
 	{ }
 };
 
-/*
- * With layers there is no target: K follows R, which is not lower for it, and layers above
- * the limit would wait here for nothing.
- */
 static int dvrc_tx_changed(void *priv)
 {
 	struct dvrc_hc_tx *dtx = priv;
 	const struct dccp_dvrc_tx_params *par = &dtx->snd.par;
-	u32 target = dtx->snd.layers.k ? 0 : par->target_delay;
 
-	tfrc_hc_tx_configure(&dtx->hc, target, par->frame_rate, par->l4s);
+	tfrc_hc_tx_configure(&dtx->hc, par->target_delay, par->frame_rate,
+			     par->l4s);
 	return 0;
 }
 
@@ -97,10 +96,7 @@ tfrc_param(dvrc_rx, nominal_size,
 
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {
-	struct dvrc_hc_tx *dtx = dvrc_hc_tx(sk);
-
-	dvrc_sender_set_layers(&dtx->snd, list, size);
-	dvrc_tx_changed(dtx);
+	dvrc_sender_set_layers(&dvrc_hc_tx(sk)->snd, list, size);
 }
 
 static u32 dvrc_tx_get_layers(const struct sock *sk, u32 *list)

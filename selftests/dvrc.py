@@ -10,8 +10,9 @@ import struct
 import time
 
 from capture import Capture
-from lib import (CCID, QPOLICY_ID, QPOLICY_TXQLEN, SOL_DCCP, Network, accept, ccids, check,
-                 check_equal, check_error, drain, main, note, rx_info, test, tx_info, wait_for)
+from lib import (CCID, QPOLICY_ID, QPOLICY_TXQLEN, SOL_DCCP, TX_PRESET, Network, accept, ccids,
+                 check, check_equal, check_error, drain, main, note, rx_info, test, tx_info,
+                 wait_for)
 from rawpeer import ACK, DATA, DATAACK, Peer, option, wish
 from schemes import BAD_LAYERS, BY_NAME, dvrc_layers, dvrc_rx
 
@@ -204,9 +205,10 @@ def half():
 
 @test("a round trip with any loss is none without: R comes down to the link, without a bound, too")
 def down():
-    # A sender with layers has no target for the delay of the queue: R would not come down.
+    # "layered" has no target for the delay of the queue. With one there are no losses, so R stays.
     net = path(kbit=1000, queue=13)
-    c, s = flow(net, [(TX_LAYERS, dvrc_layers(250000))], [(RX, dvrc_rx(weight_layers=0))])
+    c, s = flow(net, [(TX_PRESET, b"layered"), (TX_LAYERS, dvrc_layers(250000))],
+                [(RX, dvrc_rx(weight_layers=0))])
     send_for(c, 15, size=1000)
     before = rx_info(s)
     send_for(c, 5, size=1000)
