@@ -29,10 +29,7 @@ tfrc_param_values(dvrc_rx, dccp_dvrc_rx_params, {
 	.validation = 1,
 });
 
-/*
- * "layered" is for layers that change seldom: they are joined late. K follows R, so there
- * is no other limit below R.
- */
+/* "layered" is for layers that change seldom: they are joined late. */
 static const struct tfrc_preset dvrc_presets[] = {
 	{ "default", "" },
 	{ "paper", "slow_start=0 weight_layers=0 ack_ratio=1 hold=0 validation=0 target_delay=0" },
@@ -94,9 +91,19 @@ tfrc_param(dvrc_rx, validation,
 tfrc_param(dvrc_rx, nominal_size,
 	   "packet size of increase, decrease and the equation, bytes (1 to 1460; 0: the real one)");
 
+/*
+ * K follows R, which a target does not lower: a program that sends K layers would send more
+ * than X_inst. So with layers there is a target only if one was asked for.
+ */
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {
-	dvrc_sender_set_layers(&dvrc_hc_tx(sk)->snd, list, size);
+	struct dvrc_hc_tx *dtx = dvrc_hc_tx(sk);
+
+	dvrc_sender_set_layers(&dtx->snd, list, size);
+	if (dtx->snd.par.target_delay != TFRC_DELAY_DEFAULT)
+		return;
+	dtx->snd.par.target_delay = 0;
+	dvrc_tx_changed(dtx);
 }
 
 static u32 dvrc_tx_get_layers(const struct sock *sk, u32 *list)
