@@ -91,19 +91,9 @@ tfrc_param(dvrc_rx, validation,
 tfrc_param(dvrc_rx, nominal_size,
 	   "packet size of increase, decrease and the equation, bytes (1 to 1460; 0: the real one)");
 
-/*
- * K follows R, which a target does not lower: a program that sends K layers would send more
- * than X_inst. So with layers there is a target only if one was asked for.
- */
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {
-	struct dvrc_hc_tx *dtx = dvrc_hc_tx(sk);
-
-	dvrc_sender_set_layers(&dtx->snd, list, size);
-	if (dtx->snd.par.target_delay != TFRC_DELAY_DEFAULT)
-		return;
-	dtx->snd.par.target_delay = 0;
-	dvrc_tx_changed(dtx);
+	dvrc_sender_set_layers(&dvrc_hc_tx(sk)->snd, list, size);
 }
 
 static u32 dvrc_tx_get_layers(const struct sock *sk, u32 *list)

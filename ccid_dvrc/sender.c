@@ -52,6 +52,20 @@ static void dvrc_sender_set_k(struct dvrc_sender *ds, u32 k)
 	ds->k = k;
 }
 
+/*
+ * K of the receiver within the sender's own rules. X_inst is below X if there is a target
+ * for the queueing delay, or l4s. R, from which the receiver has K, is not lower for it.
+ */
+static u8 dvrc_sender_layers(const struct dvrc_sender *ds, u32 k)
+{
+	const struct tfrc_sender *snd = &ds->driven.base;
+
+	k = dvrc_layers_sent(&ds->layers, k, snd->x, ds->par.slow_start);
+	if (ds->layers.k && snd->x_inst < snd->x)
+		k = min(k, dvrc_layers_in(&ds->layers, snd->x_inst));
+	return k;
+}
+
 static void dvrc_sender_feedback(struct tfrc_sender *snd,
 				 const struct tfrc_report *rep, u64 now)
 {
@@ -64,8 +78,7 @@ static void dvrc_sender_feedback(struct tfrc_sender *snd,
 
 	/* K is 0 while the receiver does not have the rate vector. */
 	if (k || !ds->layers.k)
-		dvrc_sender_set_k(ds, dvrc_layers_sent(&ds->layers, k, snd->x,
-						       ds->par.slow_start));
+		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, k));
 	if (k && ds->vector_seq &&
 	    seq_delta(ds->vector_seq, rep->ack) >= 0)
 		ds->advertise = false;
@@ -79,9 +92,7 @@ static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 	if (!ds->layers.k)
 		return;
 	if (idle)
-		dvrc_sender_set_k(ds, dvrc_layers_sent(&ds->layers, ds->k,
-						       snd->x,
-						       ds->par.slow_start));
+		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, ds->k));
 	else
 		dvrc_sender_set_k(ds, min(ds->k, dvrc_layers_in(&ds->layers,
 								snd->x)));

@@ -449,6 +449,33 @@ static const struct tfrc_sender_ops delay_test_ops = {
 	.timeout_after = delay_test_after,
 };
 
+/* A step of CTFAF is not due with each report: X stays, also when packets become larger. */
+static void delay_test_stays(struct tfrc_sender *snd,
+			     const struct tfrc_report *rep, u64 now)
+{
+}
+
+static void delay_test_larger(struct kunit *test)
+{
+	struct tfrc_sender_ops ops = delay_test_ops;
+	struct tfrc_feedback fb = { };
+	struct tfrc_sender snd;
+
+	ops.feedback = delay_test_stays;
+	tfrc_sender_init(&snd, &ops);
+	tfrc_sender_start(&snd, 64, R, T0);
+	tfrc_delay_set(&snd, 50);
+	/* the least rate: one packet of 64 bytes in 64 s */
+	tfrc_sender_move(&snd, 0);
+	EXPECT_RATE(test, snd.x_inst, 1);
+	tfrc_sender_sent(&snd, 64, T0);
+	snd.s = 64000 << TFRC_SIZE_SHIFT;
+	snd.delay.x = 1;
+	give_feedback(&snd, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd.x, 1);
+	KUNIT_EXPECT_LE(test, snd.x_inst, snd.x);
+}
+
 static void delay_test_sender(struct kunit *test)
 {
 	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(X) };
@@ -497,6 +524,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_losses),
 	KUNIT_CASE(delay_test_set),
 	KUNIT_CASE(delay_test_extreme),
+	KUNIT_CASE(delay_test_larger),
 	KUNIT_CASE(delay_test_sender),
 	{ }
 };

@@ -136,7 +136,7 @@ def follows(scheme):
     net.shape("client", "netem delay 20ms")
     shape(net, "400kbit")
     properties = []
-    if scheme.name == "ctfaf":          # it begins with 40 kbit/s, and rises slowly
+    if scheme.name == "ctfaf":          # an encoder's rates, and a start near the least
         properties = ["""'parameters="ctfaf,r_min=6250,r_max=250000,step=250,r_start=15000"'"""]
     rows, video, size = stream(scheme, 20, *properties)
     check(video > 15, f"{video} s of 20 can be decoded")

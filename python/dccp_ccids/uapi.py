@@ -880,9 +880,7 @@ class DvrcTxParams(Structure):
         "l4s":
             "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
             "receiver takes part; 0: a mark is like a loss",
-        "target_delay":
-            "delay of the queue to aim at, ms (5 to 1000); 0: no such limit. Setting layers "
-            "changes the default, 100, to 0",
+        "target_delay": "delay of the queue to aim at, ms (5 to 1000); 0: no such limit",
         "frame_rate":
             "the packets of a frame are spread over the time to the next one, frames/s (1 to "
             "1000); 0: they are not",
