@@ -192,12 +192,22 @@ static struct dvrc dvrc_test_new(u64 *now)
 	return d;
 }
 
-/* The first rate is c_1, or the initial rate of TFRC: 4 packets in an RTT. */
+/* The first rate is c_1, or 4 packets in an RTT, which counts for 100 ms at most. */
 static void dvrc_test_start(struct kunit *test)
 {
 	static const u32 rate[] = { 5000, 9000 };
 	struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
 
+	dvrc_arrival(&d, 1000, 1000, false, 0);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
+	memset(&d, 0, sizeof(d));
+	d.par = dvrc_test_par;
+	d.path.rtt = 50 * MS;
+	dvrc_arrival(&d, 1000, 1000, false, 0);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(80000));
+	memset(&d, 0, sizeof(d));
+	d.par = dvrc_test_par;
+	d.path.rtt = 400 * MS;
 	dvrc_arrival(&d, 1000, 1000, false, 0);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
 	memset(&d, 0, sizeof(d));

@@ -88,9 +88,10 @@ class Model:
         self.r = max(min(self.r, *most), self.s / 64)
 
     def first(self):
-        """c_1, or RFC 3390's window in a round trip; and this window"""
-        window = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
-        return (float(self.layers[0]) if self.layers else window), window
+        """c_1, or RFC 3390's window in a round trip of 0.1 s at most; and in a round trip"""
+        window = min(4 * self.s, max(2 * self.s, 4380))
+        first = float(self.layers[0]) if self.layers else window / min(self.rtt, 0.1)
+        return first, window / self.rtt
 
     def dto(self):
         return max(self.rtt + self.delta * self.dev, 4 * self.s / self.r)

@@ -765,8 +765,9 @@ class CtfafConstraints(Structure):
             "greatest change for each report interval, bytes/s (at least step); 0: no such "
             "limit",
         "r_start":
-            "first rate, bytes/s (r_min to r_max); 0: 43800, or the nearer limit. More than the "
-            "initial rate (RFC 5348, 4.2) is never sent first",
+            "first rate, bytes/s (r_min to r_max); 0: 43800, or the nearer limit. If the "
+            "initial rate (RFC 5348, 4.2) is less, X doubles from that until it is reached, or "
+            "until there is a loss",
         "increase": "first value of the additive increase rate A, bytes/s (at least 1)",
         "l_allowed": "share of lost packets to tolerate, in 10^-6 (0 to 10^6)",
         "interval":
