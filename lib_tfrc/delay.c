@@ -50,10 +50,7 @@
  *     what it was. Alone the flow would have emptied the queue in this time.
  *   - q' stays above the target for 4 s and for 8 round trips, whatever X_delay is.
  *     A flow that has just come, at s/R, cannot send half of that.
- *   - There are three loss events while q' is above the target, each 1 to 20 s after
- *     the one before. In between q' may be below: a flow that came when the queue was
- *     full, and took most of it for propagation, sees it above the target for moments.
- *     Alone it would lose packets once, and then keep the queue short.
+ *   - There are two loss events while q' has been above the target for a second.
  *
  * Then X_delay limits nothing for a pause, and the scheme competes as it would without a
  * target. Another try follows. If it fails within a minute, the next pause is twice as
@@ -97,9 +94,8 @@
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
 #define FILLED_LATEST		(4 * TFRC_NSEC_PER_SEC)
 #define FILLED_RTTS		8
-#define LOSSES			3
-#define LOSSES_APART		TFRC_NSEC_PER_SEC
-#define LOSSES_TOGETHER		(20 * TFRC_NSEC_PER_SEC)
+#define LOSSES_AFTER		TFRC_NSEC_PER_SEC
+#define LOSSES			2
 /* The first pause, in targets, and its limits */
 #define PAUSE_TARGETS		500
 #define PAUSE_MIN		(10 * TFRC_NSEC_PER_SEC)
@@ -199,19 +195,6 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 	d->t_on = now + d->pause;
 	d->x = 0;
 	d->t_above = 0;
-	d->events = 0;
-}
-
-static void tfrc_delay_event(struct tfrc_delay *d, u64 now)
-{
-	u64 since = now - d->t_event;
-
-	if (d->events && since < LOSSES_APART)
-		return;
-	if (since > LOSSES_TOGETHER)
-		d->events = 0;
-	d->events = min(d->events + 1, LOSSES);
-	d->t_event = now;
 }
 
 /* Whether another flow keeps the queue above the target */
@@ -236,6 +219,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
 		d->x_above = x;
+		d->events = 0;
 	}
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
@@ -304,8 +288,8 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 						 TFRC_RTT_MAX), now);
 	if (rep->sent && rep->fb->has_arrival)
 		tfrc_delay_one_way(d, rep, now);
-	if (rep->event && d->t_above)
-		tfrc_delay_event(d, now);
+	if (rep->event && d->t_above && now - d->t_above >= LOSSES_AFTER)
+		d->events = min(d->events + 1, LOSSES);
 	if (d->rtt.samples && now - d->t_step >= snd->rtt)
 		tfrc_delay_step(snd, rep->data_limited, now);
 }

@@ -287,7 +287,7 @@ struct tfrc_delay_meter {
  * @target: delay of the queue to aim at, ns; 0: there is no limit
  * @clock: the receiver's clock less the sender's and the delay of the first packet,
  *	us; the one-way delays are relative to it
- * @events: loss events in a row while the queue is above the target
+ * @events: loss events while the queue is above the target
  * @x: X_delay; 0: it limits nothing
  * @rtt: round-trip times
  * @one_way: one-way delays
@@ -295,7 +295,6 @@ struct tfrc_delay_meter {
  * @t_step: last step
  * @t_above: since when the queue is above the target, 0: it is not
  * @x_above: X_delay then, or X
- * @t_event: the last of the loss events
  * @t_on: X_delay limits nothing before this time
  * @pause: length of the last such time, 0: none so far
  */
@@ -310,7 +309,6 @@ struct tfrc_delay {
 	u64	t_step;
 	u64	t_above;
 	u64	x_above;
-	u64	t_event;
 	u64	t_on;
 	u64	pause;
 };
