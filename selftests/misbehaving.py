@@ -143,6 +143,7 @@ def bursts(scheme):
                         s.send(bytes(SIZE))
             elif peer.receive(DATA, DATAACK, timeout=0.0001):
                 peer.send(ACK, report())
+        time.sleep(period - now)
     info = tx_info(s)
     note(f"{scheme}: sends {number * SIZE / period:.0f}, X at most {worst}, "
          f"{info.feedbacks} reports")
