@@ -466,7 +466,7 @@ void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
  * @floor: the least rate that is sent, whatever r is
  *
  * A rate below r_min, after a timeout or a low start, rises to r_min no faster than any
- * other rate. So does one that the initial rate limited rise to the first rate.
+ * other rate. The same holds for a rate that the initial rate keeps below the first one.
  *
  * Return: r, for the algorithm to ask from
  */

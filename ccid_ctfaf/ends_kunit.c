@@ -94,13 +94,15 @@ static void ends_test_steps(struct kunit *test)
 
 /*
  * On a path with R = 400 ms the initial rate is 4 packets in R, 10000 bytes/s. X doubles in
- * each R until r_start is reached; a loss ends this.
+ * each R until r_start is reached; a loss ends this, and a source of less than X / 2 waits for
+ * 20 packets again.
  */
-static void ends_test_start(struct kunit *test, bool loss)
+static void ends_test_start(struct kunit *test, u32 recv, bool loss)
 {
 	struct ctfaf_sender *cs = ends_test_sender_new(test);
-	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(10000) };
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(recv) };
 	struct tfrc_sender *snd = &cs->is.base;
+	bool grows = !loss && recv >= 5000;
 	u32 i;
 
 	cs->ct.par.r_start = 40000;
@@ -118,16 +120,17 @@ static void ends_test_start(struct kunit *test, bool loss)
 	fb.lost = loss;
 	give_feedback(snd, &fb, 4 * R, false, T0 + 4 * R);
 	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
-	KUNIT_EXPECT_EQ(test, snd->x >= TFRC_RATE(20000), !loss);
+	KUNIT_EXPECT_EQ(test, snd->x >= TFRC_RATE(20000), grows);
 	KUNIT_EXPECT_EQ(test, cs->ct.starting, !loss);
 	/* 20 packets take 1 s at 20000 bytes/s, and longer at less. */
-	KUNIT_EXPECT_EQ(test, cs->is.interval >= SEC, loss);
+	KUNIT_EXPECT_EQ(test, cs->is.interval >= SEC, !grows);
 }
 
 static void ends_test_slow_start(struct kunit *test)
 {
-	ends_test_start(test, false);
-	ends_test_start(test, true);
+	ends_test_start(test, 10000, false);
+	ends_test_start(test, 10000, true);
+	ends_test_start(test, 4999, false);
 }
 
 /* Interval is on each packet until the first report, then on one after each change. */

@@ -23,7 +23,8 @@
 
 /*
  * The parameter T, but at least a round trip, and the time of 20 packets or 5 s. At the start
- * only a loss matters, and not its share, so there is no need for as many packets.
+ * only a loss matters, and not its share, so there is no need for as many packets. A source
+ * that sends too little for X to grow has no use for more reports.
  */
 static u64 ctfaf_interval(const struct ctfaf_sender *cs)
 {
@@ -31,8 +32,9 @@ static u64 ctfaf_interval(const struct ctfaf_sender *cs)
 	u64 packets = PACKETS_MIN * tfrc_sender_size(snd);
 	u64 time = tfrc_mul_div(TFRC_RATE(packets), TFRC_NSEC_PER_SEC,
 				ctfaf_rate(&cs->ct));
+	bool grows = cs->ct.starting && !cs->ct.unused;
 
-	time = max3(cs->ct.starting ? 0 : min(time, PACKETS_TIME), snd->rtt,
+	time = max3(grows ? 0 : min(time, PACKETS_TIME), snd->rtt,
 		    cs->ct.par.interval * TFRC_NSEC_PER_MSEC);
 	return clamp(time, TFRC_INTERVAL_MIN, TFRC_INTERVAL_MAX);
 }

@@ -95,7 +95,7 @@ static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, ds->k));
 	else
 		dvrc_sender_set_k(ds, min(ds->k, dvrc_layers_in(&ds->layers,
-								snd->x)));
+								snd->x_inst)));
 }
 
 static const struct tfrc_sender_ops dvrc_sender_ops = {

@@ -703,13 +703,12 @@ static void read_tx(int fd, struct gst_dccp_state *state)
 	    len < TX_INFO_CCID3)
 		return;
 	if (!info.ccid) {
-		state->allowed = state->x = info.tfrctx_x / 64 * 8;
+		state->allowed = info.tfrctx_x / 64 * 8;
 		state->received = info.tfrctx_x_recv / 64 * 8;
 		state->rtt = info.tfrctx_rtt * GST_USECOND;
 		state->loss_event_rate = info.tfrctx_p * 1e-6;
 		return;
 	}
-	state->x = info.x * 8;
 	state->allowed = MIN(info.x, info.x_inst) * 8;
 	state->sent = info.x_send * 8;
 	state->received = info.x_recv * 8;
@@ -775,23 +774,19 @@ static guint layers_in(const struct gst_dccp_settings *s, guint64 rate)
 }
 
 /*
- * How many layers the congestion control permits now. DVRC's receiver decides it; a limit
- * below X (by target-delay) holds, too. CTFAF's rungs are the layers, so X is the cumulative
- * rate of one. CCID 2 has no rate.
+ * How many layers the congestion control permits now. DVRC has K for that. CTFAF's rungs are
+ * the layers, so X is the cumulative rate of one. CCID 2 has no rate.
  */
 guint gst_dccp_layers_fit(const struct gst_dccp_settings *s,
 			  const struct gst_dccp_state *state)
 {
-	guint k;
-
 	if (!s->n_layers)
 		return 0;
 	if (state->ccid == CCID2)
 		return s->n_layers;
 	if (state->ccid != DCCPC_DVRC)
 		return layers_in(s, state->allowed);
-	k = CLAMP(state->layers_allowed, 1, s->n_layers);
-	return state->allowed < state->x ? MIN(k, layers_in(s, state->allowed)) : k;
+	return CLAMP(state->layers_allowed, 1, s->n_layers);
 }
 
 GstStructure *gst_dccp_state_structure(const struct gst_dccp_state *state,

@@ -62,7 +62,7 @@ struct gst_dccp_settings {
  */
 struct gst_dccp_state {
 	gint		ccid;
-	guint64		x, allowed;
+	guint64		allowed;
 	guint64		sent;
 	guint64		received;
 	GstClockTime	rtt;
