@@ -23,7 +23,8 @@ from userfault import locked
 
 NDP, TIMESTAMP, TIMESTAMP_ECHO, ELAPSED_TIME, ACK_VECTOR, UNKNOWN = 37, 41, 42, 43, 38, 60
 LOSS_EVENT_RATE, RECEIVE_RATE, SIGNALS, RATE_REQUEST, ARRIVAL = 192, 194, 200, 203, 204
-MARC = 248
+LOSS_SHARE, BOTTLENECK = 201, 202
+MARC, CTFAF = 248, 252
 EVERY = [s.ccid for s in SCHEMES] + BUILT_IN
 MAX_SEQ = (1 << 48) - 1
 must = bytes([MANDATORY])
@@ -564,9 +565,11 @@ REQUESTS_RATE = option(RATE_REQUEST, struct.pack("!IIB", 4096, 200000, 0))
 
 
 def report_of(ccid, options):
-    """Options of a correct report of a receiver that decides the rate."""
+    """Options of a report of the CCID: some have others, or more, than TFRC."""
     if ccid in DRIVEN:
         options = options.replace(report()[:6], REQUESTS_RATE)
+    if ccid == CTFAF:   # no losses, and a fast bottleneck
+        options += option(LOSS_SHARE, bytes(4)) + option(BOTTLENECK, b"\xff" * 4)
     return options
 
 
@@ -609,6 +612,15 @@ DRIVEN_ACKS = [
     ("a requested rate of 0", rate_request(0, 0, 0), ALIVE),
     ("a requested rate of 2^32 - 1", rate_request(0xffffffff, 0xffffffff, 0xff), ALIVE),
     ("a requested rate alone", REQUESTS_RATE, ALIVE),
+]
+CTFAF_ACKS = [
+    (f"{name} of {size} bytes", report_of(CTFAF, report()) + option(kind, bytes(size)), ALIVE)
+    for name, kind in (("a share of losses", LOSS_SHARE), ("a bottleneck", BOTTLENECK))
+    for size in (0, 3, 5)
+] + [
+    ("a report on no interval", report(), ALIVE),
+    ("a share of losses of 1 and a bottleneck of 0",
+     report() + option(LOSS_SHARE, b"\xff" * 4) + option(BOTTLENECK, bytes(4)), ALIVE),
 ]
 ANY_ACKS = [
     ("Mandatory at the end", bytes([0, 0, 0, MANDATORY]), ERROR),
@@ -654,12 +666,13 @@ ANY_ACKS = [
 
 
 def acks(ccid, family=socket.AF_INET):
-    cases = list(ANY_ACKS)
-    cases += TFRC_ACKS if ccid != 2 else []
-    cases += SCHEME_ACKS if ccid not in BUILT_IN else []
-    if ccid in DRIVEN:    # which do not look at loss event rates
-        cases = [(name, report_of(ccid, options), expected) for name, options, expected in cases
-                 if not name.startswith("a loss event rate")] + DRIVEN_ACKS
+    cases = TFRC_ACKS if ccid != 2 else []
+    cases = cases + SCHEME_ACKS if ccid not in BUILT_IN else cases
+    cases = [(name, report_of(ccid, options), expected) for name, options, expected in cases
+             if ccid not in DRIVEN or not name.startswith("a loss event rate")]
+    cases += DRIVEN_ACKS if ccid in DRIVEN else []
+    cases += CTFAF_ACKS if ccid == CTFAF else []
+    cases += ANY_ACKS
     net = Network()
     listener = net.listen(family, ask(ccid))
     for name, options, expected in cases:
@@ -752,11 +765,9 @@ def false_reports(ccid):
             time.sleep(1 / rate)
             while peer.receive(DATA, DATAACK, timeout=0.001):
                 pass
-            # no losses and a fast bottleneck, for CTFAF; others pass over that
-            own = option(201, bytes(4)) + option(202, b"\xff" * 4)
-            if ccid in DRIVEN:
-                own = option(RATE_REQUEST, b"\xff" * 9)
-            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=elapsed + own))
+            own = option(RATE_REQUEST, b"\xff" * 9) if ccid in DRIVEN else b""
+            claim = report(x=option(RECEIVE_RATE, b"\xff" * 4), more=elapsed + own)
+            peer.send(ACK, claim if ccid in DRIVEN else report_of(ccid, claim))
         info = tx_info(s)
         # RFC 3390's window in a round trip may always be sent
         most = max(4380 / rtt, 4 * rate * size)
@@ -913,8 +924,7 @@ def old_report(ccid):
     for _ in range(3):
         s.send(b"some data")
     packets = [peer.receive(DATA, DATAACK, timeout=3) for _ in range(3)]
-    # the last two are what CTFAF needs, others pass over them
-    news = good(ccid) + option(201, bytes(4)) + option(202, b"\xff" * 4)
+    news = good(ccid)
     peer.send(ACK, news, ack=packets[-1].seq)
     time.sleep(0.01)
     before = tx_info(s)
