@@ -42,8 +42,7 @@
  * The following safety rules, which the paper does not have, take precedence over the
  * constraints, r_min and the credit in B:
  *
- *	- the first rate is at most the initial rate of RFC 3390. If it would be more, r
- *	  doubles until it is, or until there is a loss;
+ *	- the first rate is at most the initial rate of RFC 3390;
  *	- r does not grow while less than half of X is used;
  *	- X at most doubles, or goes to the encoder's next rate if that is more, and is
  *	  at most four times what is used;
@@ -191,13 +190,6 @@ static u64 ctfaf_next(const struct ctfaf *c, u64 x)
 	return x + TFRC_RATE(c->par.step);
 }
 
-/* The first rate of a connection whose initial rate is no less */
-static u64 ctfaf_first(const struct ctfaf *c)
-{
-	return clamp(TFRC_RATE(c->par.r_start ?: CTFAF_START), ctfaf_least(c),
-		     ctfaf_greatest(c));
-}
-
 /**
  * ctfaf_start_rate - the first rate of a connection, and that of an idle one
  * @c: state
@@ -207,7 +199,9 @@ static u64 ctfaf_first(const struct ctfaf *c)
  */
 u64 ctfaf_start_rate(const struct ctfaf *c, u64 initial)
 {
-	return min(ctfaf_first(c), initial);
+	u64 r = TFRC_RATE(c->par.r_start ?: CTFAF_START);
+
+	return min(clamp(r, ctfaf_least(c), ctfaf_greatest(c)), initial);
 }
 
 /**
@@ -222,7 +216,6 @@ void ctfaf_start(struct ctfaf *c, u64 initial, u64 now)
 	c->b = 0;
 	c->owed = 0;
 	memset(c->sent, 0, sizeof(c->sent));
-	c->starting = c->r < ctfaf_first(c);
 	c->t_start = now;
 	c->t_reset = now;
 	c->t_due = now;
@@ -466,13 +459,13 @@ void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
  * @floor: the least rate that is sent, whatever r is
  *
  * A rate below r_min, after a timeout or a low start, rises to r_min no faster than any
- * other rate. The same holds for a rate that the initial rate keeps below the first one.
+ * other rate.
  *
  * Return: r, for the algorithm to ask from
  */
 u64 ctfaf_begin(struct ctfaf *c, u64 used, u64 floor)
 {
-	u64 least = c->starting ? ctfaf_first(c) : ctfaf_least(c), x, most;
+	u64 x, most;
 
 	c->r = max(c->r, floor);
 	x = ctfaf_rate(c);
@@ -480,7 +473,7 @@ u64 ctfaf_begin(struct ctfaf *c, u64 used, u64 floor)
 	most = c->unused ? 0 : min(max(2 * x, ctfaf_next(c, x)),
 				   CTFAF_USED * used);
 	c->most = max(most, c->r);
-	c->r = clamp(c->r, min(least, c->most), ctfaf_greatest(c));
+	c->r = clamp(c->r, min(ctfaf_least(c), c->most), ctfaf_greatest(c));
 	return c->r;
 }
 
@@ -498,7 +491,6 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 	u64 before = c->r;
 	s64 move;
 
-	c->starting &= before < ctfaf_first(c);
 	c->asked = ask;
 	c->steps++;
 	if (ask > 0 && c->unused)
@@ -536,7 +528,6 @@ void ctfaf_timeout(struct ctfaf *c, bool idle, u64 initial)
 	u64 least = idle ? min(x, ctfaf_start_rate(c, initial)) : 0;
 
 	c->r = max(x / 2, least);
-	c->starting &= idle;
 	c->b = min(c->b, 0LL);
 	c->owed = min(c->owed, 0LL);
 	c->decision = DCCP_CTFAF_NOFEEDBACK;

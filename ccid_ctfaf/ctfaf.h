@@ -64,7 +64,6 @@ s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep);
  * @resets: how often B was reset
  * @steps: number of reports that led to a decision
  * @unused: less than half of X was used
- * @starting: r is less than its first value because the initial rate was
  * @decision: the last one
  */
 struct ctfaf {
@@ -83,7 +82,6 @@ struct ctfaf {
 	u32				resets;
 	u32				steps;
 	bool				unused;
-	bool				starting;
 	enum dccp_ctfaf_decision	decision;
 };
 

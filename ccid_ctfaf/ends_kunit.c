@@ -92,47 +92,6 @@ static void ends_test_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
 }
 
-/*
- * On a path with R = 400 ms the initial rate is 4 packets in R, 10000 bytes/s. X doubles in
- * each R until r_start is reached; a loss ends this, and a source of less than X / 2 waits for
- * 20 packets again.
- */
-static void ends_test_start(struct kunit *test, u32 recv, bool loss)
-{
-	struct ctfaf_sender *cs = ends_test_sender_new(test);
-	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(recv) };
-	struct tfrc_sender *snd = &cs->is.base;
-	bool grows = !loss && recv >= 5000;
-	u32 i;
-
-	cs->ct.par.r_start = 40000;
-	cs->ct.par.interval = 200;
-	cs->ct.par.t_init = 20000;
-	tfrc_sender_start(snd, S, 4 * R, T0);
-	EXPECT_RATE(test, snd->x, 10000);
-	KUNIT_EXPECT_EQ(test, cs->is.interval, 4 * R);
-
-	tfrc_sender_sent(snd, S, T0);
-	give_feedback(snd, &fb, 4 * R, false, T0 + R);
-	EXPECT_RATE(test, snd->x, 10000);
-	for (i = 1; i < 5; i++)
-		tfrc_sender_sent(snd, S, T0 + i * R);
-	fb.lost = loss;
-	give_feedback(snd, &fb, 4 * R, false, T0 + 4 * R);
-	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
-	KUNIT_EXPECT_EQ(test, snd->x >= TFRC_RATE(20000), grows);
-	KUNIT_EXPECT_EQ(test, cs->ct.starting, !loss);
-	/* 20 packets take 1 s at 20000 bytes/s, and longer at less. */
-	KUNIT_EXPECT_EQ(test, cs->is.interval >= SEC, !grows);
-}
-
-static void ends_test_slow_start(struct kunit *test)
-{
-	ends_test_start(test, 10000, false);
-	ends_test_start(test, 10000, true);
-	ends_test_start(test, 4999, false);
-}
-
 /* Interval is on each packet until the first report, then on one after each change. */
 static void ends_test_options(struct kunit *test)
 {
@@ -280,7 +239,6 @@ static void ends_test_receiver(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_steps),
-	KUNIT_CASE(ends_test_slow_start),
 	KUNIT_CASE(ends_test_options),
 	KUNIT_CASE(ends_test_hold),
 	KUNIT_CASE(ends_test_lower),

@@ -21,20 +21,15 @@
 /* While R_b is unknown a packet may wait so many times longer. */
 #define HOLD_UNKNOWN		4
 
-/*
- * The parameter T, but at least a round trip, and the time of 20 packets or 5 s. At the start
- * only a loss matters, and not its share, so there is no need for as many packets. A source
- * that sends too little for X to grow has no use for more reports.
- */
+/* The parameter T, but at least a round trip, and the time of 20 packets or 5 s */
 static u64 ctfaf_interval(const struct ctfaf_sender *cs)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
 	u64 packets = PACKETS_MIN * tfrc_sender_size(snd);
 	u64 time = tfrc_mul_div(TFRC_RATE(packets), TFRC_NSEC_PER_SEC,
 				ctfaf_rate(&cs->ct));
-	bool grows = cs->ct.starting && !cs->ct.unused;
 
-	time = max3(grows ? 0 : min(time, PACKETS_TIME), snd->rtt,
+	time = max3(min(time, PACKETS_TIME), snd->rtt,
 		    cs->ct.par.interval * TFRC_NSEC_PER_MSEC);
 	return clamp(time, TFRC_INTERVAL_MIN, TFRC_INTERVAL_MAX);
 }
@@ -121,7 +116,6 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	cs->loss = lda_loss(step.lost, step.data, rep->fb->loss);
 	ctfaf_lower(cs);
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
-	cs->ct.starting &= !snd->signals;
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
 	ctfaf_step(&cs->ct, ctfaf_ask(cs, r), cs->loss, cs->is.interval, now);
 	cs->is.interval = ctfaf_interval(cs);

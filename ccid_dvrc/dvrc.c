@@ -43,8 +43,6 @@
 /* DTO is at least the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4
 #define DVRC_HOLD_MAX		60000	/* ms */
-/* On a longer path R begins as on one with this round-trip time. */
-#define DVRC_START_RTT		(100 * TFRC_NSEC_PER_MSEC)
 
 /* @share thousandths of @a, and the rest of @b. Both are less than 2^53. */
 static u64 dvrc_mix(u64 a, u64 b, u32 share)
@@ -283,15 +281,10 @@ static u64 dvrc_dto_now(const struct dvrc *d)
 	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
 }
 
-/*
- * With layers c_1. Without them the initial rate, which a long path would make low, and an
- * increase of a packet in a round trip raises slowly there. So R begins as on a shorter path.
- * The sender's own rules let X begin with the initial rate, and double it in a round trip.
- */
 static u64 dvrc_first_rate(const struct dvrc *d)
 {
 	return d->layers.k ? TFRC_RATE(d->layers.rate[0]) :
-			     tfrc_initial_rate(d->s, min(d->path.rtt, DVRC_START_RTT));
+			     tfrc_initial_rate(d->s, d->path.rtt);
 }
 
 static void dvrc_begin(struct dvrc *d, u64 now)

@@ -192,7 +192,7 @@ static struct dvrc dvrc_test_new(u64 *now)
 	return d;
 }
 
-/* The first rate is c_1, or 4 packets in an RTT, which counts for 100 ms at most. */
+/* The first rate is c_1, or the initial rate: 4 packets in an RTT, or more on a long path. */
 static void dvrc_test_start(struct kunit *test)
 {
 	static const u32 rate[] = { 5000, 9000 };
@@ -209,7 +209,7 @@ static void dvrc_test_start(struct kunit *test)
 	d.par = dvrc_test_par;
 	d.path.rtt = 400 * MS;
 	dvrc_arrival(&d, 1000, 1000, false, 0);
-	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(36500));
 	memset(&d, 0, sizeof(d));
 	d.par = dvrc_test_par;
 	d.path.rtt = 100 * MS;

@@ -88,10 +88,16 @@ class Model:
         self.r = max(min(self.r, *most), self.s / 64)
 
     def first(self):
-        """c_1, or RFC 3390's window in a round trip of 0.1 s at most; and in a round trip"""
-        window = min(4 * self.s, max(2 * self.s, 4380))
-        first = float(self.layers[0]) if self.layers else window / min(self.rtt, 0.1)
-        return first, window / self.rtt
+        """c_1, or the initial rate; and the initial rate
+
+        It is RFC 3390's window in a round trip. If this is longer than 0.1 s, it is that of
+        0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip.
+        """
+        initial = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+        if self.rtt > 0.1:
+            near = min(8 * self.s, max(2 * self.s, 4380)) / 0.1
+            initial = max(initial, min(near, 14600 / self.rtt))
+        return float(self.layers[0]) if self.layers else initial, initial
 
     def dto(self):
         return max(self.rtt + self.delta * self.dev, 4 * self.s / self.r)

@@ -61,7 +61,10 @@
  *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
- *    the sender kept to). The result fills the array.
+ *    the sender kept to). The result fills the array. On a path with R above 100 ms a
+ *    loss among the first packets leaves less than the initial rate, and eq. 2 then
+ *    needs minutes. Up to the initial rate rate grows by alpha * s/R in each R there:
+ *    eq. 1 makes this as friendly to TCP as delta, which is for smoothness.
  *
  * Two options change how fast rate moves. No preset has them.
  *
@@ -406,6 +409,8 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->dyn_wnd = 0;
 	r->t_round = now;
 	r->timer_done = false;
+	r->low = r->rtt.srtt > TFRC_RTT_LONG ?
+		 tfrc_initial_rate(r->largest, r->rtt.srtt) : 0;
 	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->rtt.srtt;
 	r->rounds++;
 	/* Rounds may be short, so marks are R / TFRC_RATE_MARKS apart at least. */
@@ -439,9 +444,11 @@ static u32 raar_wnd(const struct raar *r)
 /* What a packet adds in congestion avoidance */
 static u64 raar_added(const struct raar *r, u32 s, u64 now)
 {
-	if (r->par.per_rtt)
-		return raar_increase_in(r->alpha, r->par.delta, now - r->t_grown,
-					s, r->rtt.srtt);
+	bool low = r->par.exit_guard && r->rate < r->low;
+
+	if (low || r->par.per_rtt)
+		return raar_increase_in(r->alpha, low ? RAAR_PARTS : r->par.delta,
+					now - r->t_grown, s, r->rtt.srtt);
 	return raar_increase(r->alpha, r->par.delta, raar_wnd(r), s,
 			     r->rtt.srtt);
 }
@@ -503,6 +510,7 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 {
 	/* The receive rate of a round does not include its first packet. */
 	tfrc_rate_meter_add(&r->meter, pkt->len, r->rtt.srtt, now);
+	r->largest = max(r->largest, pkt->len);
 	if (pkt->newest) {
 		raar_find_round(r, pkt, now);
 		if (pkt->has_round)

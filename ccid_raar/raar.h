@@ -75,6 +75,8 @@ struct raar_sent {
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
  * @timer_done: the timer of this round has expired
+ * @largest: greatest size of a packet so far, bytes
+ * @low: initial rate of a long path, 0 on a shorter one
  * @alone: the sender sends less than a packet in R, so this round is reported at once
  * @t_round: when this round began
  * @t_event: when the last loss event was detected
@@ -109,6 +111,8 @@ struct raar {
 	bool			fresh;
 	bool			timer_done;
 	bool			alone;
+	u32			largest;
+	u64			low;
 	u64			t_round;
 	u64			t_event;
 	u32			event_reports;

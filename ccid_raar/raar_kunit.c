@@ -324,6 +324,49 @@ static void raar_test_per_rtt(struct kunit *test)
 }
 
 /*
+ * On a path with R = 400 ms and 1000 bytes a packet the initial rate is 36500 bytes/s. A
+ * rate below that grows by alpha s/R in R, 0.3125 * 2500, whatever delta and wnd are; above
+ * that by 0.167 of it in a round of eight packets. With R = 100 ms, and in the first round,
+ * it does that below the initial rate, too.
+ */
+static void raar_test_low(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		u32 rtt, rate, guard, want;	/* ms, bytes/s, and 10^-2 bytes/s */
+	} cases[] = {
+		{ "below", 400, 20000, 1, 2078125 },
+		{ "just below", 400, 36000, 1, 3661855 },
+		{ "above", 400, 36600, 1, 3673047 },
+		{ "no guard", 400, 20000, 0, 2013047 },
+		{ "short path", 100, 20000, 1, 2052188 },
+	};
+	struct dccp_raar_rx_params par = guarded;
+	struct raar r;
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u64 rtt = cases[i].rtt * MS, now = T0;
+
+		par.exit_guard = cases[i].guard;
+		par.growth = 0;
+		raar_init(&r);
+		raar_configure(&r, &par);
+		raar_start(&r, S, rtt, now);
+		raar_loss(&r, 1, now);
+		for (j = 0; j < 8; j++, now += rtt / 8)
+			arrives(&r, 0, 0, 0, now);
+		KUNIT_EXPECT_EQ(test, r.low, 0);
+		raar_report(&r, now);
+		r.rate = TFRC_RATE(cases[i].rate);
+		for (j = 0; j < 8; j++, now += rtt / 8)
+			arrives(&r, 1, 0, 0, now);
+		expect_near(test, r.rate * 100, (u64)cases[i].want << TFRC_RATE_SHIFT,
+			    1000000, cases[i].what, i);
+	}
+}
+
+/*
  * A mean of 100 KB/s over eight reports, then a loss event and another one. In the mean the
  * newest of eight rates has a weight of 10 in 60. With fast_down the second event is
  * reported in full. Rates are in tenths of a byte/s.
@@ -1181,6 +1224,7 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_doubling),
 	KUNIT_CASE(raar_test_avoidance),
 	KUNIT_CASE(raar_test_increase_in),
+	KUNIT_CASE(raar_test_low),
 	KUNIT_CASE(raar_test_per_rtt),
 	KUNIT_CASE(raar_test_fast_down),
 	KUNIT_CASE(raar_test_nominal),

@@ -325,7 +325,10 @@ static void test_packet_size(struct kunit *test)
 	}
 }
 
-/* A mark on the first packet: half a packet in R of 100 ms is 5 packets/s. */
+/*
+ * A mark on the first packet: half a packet in R of 100 ms is 5 packets/s. On the second
+ * one: half of the initial rate of 4 packets in R is 20 packets/s.
+ */
 static void test_first_packets(struct kunit *test)
 {
 	struct asked a = { .answer = TFRC_P_ONE / 10 };
@@ -339,6 +342,13 @@ static void test_first_packets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 5 * SIZE);
 	KUNIT_EXPECT_EQ(test, f.r.intervals.len[0], 10);
 	KUNIT_EXPECT_EQ(test, f.fb.x_recv, 0);
+
+	start_asking(&f, &a);
+	send_n(&f, 0, 1);
+	pkt = next_packet(&f.snd, 25 * MS);
+	pkt.is_ce = true;
+	KUNIT_EXPECT_TRUE(test, arrives(&f, &pkt));
+	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 20 * SIZE);
 }
 
 /* An outage at the start that holds more loss events than n. */

@@ -65,19 +65,40 @@ static u64 tfrc_rate_over(u64 bytes, u64 time)
 				max(time, 1ULL)), TFRC_RATE_MAX);
 }
 
+/* Bytes of the windows of RFC 3390 and RFC 6928 */
+#define TFRC_W_INIT		4380U
+#define TFRC_W_LONG		14600U
+
+/* @packets packets, but no more than two packets or W_INIT bytes, in each @rtt */
+static u64 tfrc_window_rate(u32 packets, u32 s, u64 rtt)
+{
+	u32 window = min(packets * s, max(2 * s, TFRC_W_INIT));
+
+	return tfrc_mul_div(TFRC_RATE(window), TFRC_NSEC_PER_SEC, rtt);
+}
+
 /**
  * tfrc_initial_rate - the initial rate, which is allowed on any path
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
+ * Up to R = 100 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
+ * 4.2). A longer R is often a queue that other flows have filled, and W_init / R is less
+ * there than the least rate of most videos. Then it is the rate of a path of 100 ms, and
+ * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in RFC
+ * 6928's window. A TCP sends these at once, and a sender here spreads them over R.
+ *
  * Context: any
- * Return: W_init / R, the window of RFC 3390 in each round trip (RFC 5348, 4.2)
+ * Return: the rate
  */
 u64 tfrc_initial_rate(u32 s, u64 rtt)
 {
-	u32 w_init = min(4 * s, max(2 * s, 4380U));
+	u64 x = tfrc_window_rate(4, s, rtt), most;
 
-	return tfrc_mul_div(TFRC_RATE(w_init), TFRC_NSEC_PER_SEC, rtt);
+	if (rtt <= TFRC_RTT_LONG)
+		return x;
+	most = tfrc_mul_div(TFRC_RATE(TFRC_W_LONG), TFRC_NSEC_PER_SEC, rtt);
+	return max(x, min(most, tfrc_window_rate(8, s, TFRC_RTT_LONG)));
 }
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 
