@@ -42,7 +42,7 @@
  * The following safety rules, which the paper does not have, take precedence over the
  * constraints, r_min and the credit in B:
  *
- *	- the first rate is at most the initial rate of RFC 3390;
+ *	- the first rate is at most the initial rate;
  *	- r does not grow while less than half of X is used;
  *	- X at most doubles, or goes to the encoder's next rate if that is more, and is
  *	  at most four times what is used;

@@ -90,11 +90,11 @@ class Model:
     def first(self):
         """c_1, or the initial rate; and the initial rate
 
-        It is RFC 3390's window in a round trip. If this is longer than 0.1 s, it is that of
+        It is RFC 3390's window in a round trip. If this is longer than 0.2 s, it is that of
         0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip.
         """
         initial = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
-        if self.rtt > 0.1:
+        if self.rtt > 0.2:
             near = min(8 * self.s, max(2 * self.s, 4380)) / 0.1
             initial = max(initial, min(near, 14600 / self.rtt))
         return float(self.layers[0]) if self.layers else initial, initial

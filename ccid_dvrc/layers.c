@@ -71,7 +71,7 @@ u32 dvrc_layers_in(const struct dvrc_layers *l, u64 r)
 /**
  * dvrc_start_rate - the first rate of a sender
  * @l: its layers
- * @initial: RFC 3390's window in a round trip
+ * @initial: the initial rate
  * @most: limit by its Sequence Window
  * @slow_start: limit the rate to @initial
  *

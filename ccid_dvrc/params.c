@@ -64,7 +64,7 @@ tfrc_half_params(dvrc, rx, DCCP_SOCKOPT_DVRC_RX, reserved, rcv.dvrc.par);
 
 tfrc_param(dvrc_tx, gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
 tfrc_param(dvrc_tx, epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
-tfrc_param(dvrc_tx, slow_start, "sender: 1: begin with RFC 3390's window at most, 0: with c_1");
+tfrc_param(dvrc_tx, slow_start, "sender: 1: begin with the initial rate at most, 0: with c_1");
 tfrc_param(dvrc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(dvrc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(dvrc_tx, l4s, TFRC_TEXT_L4S);

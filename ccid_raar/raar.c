@@ -61,7 +61,7 @@
  *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
- *    the sender kept to). The result fills the array. On a path with R above 100 ms a
+ *    the sender kept to). The result fills the array. On a path with R above 200 ms a
  *    loss among the first packets leaves less than the initial rate, and eq. 2 then
  *    needs minutes. Up to the initial rate rate grows by alpha * s/R in each R there:
  *    eq. 1 makes this as friendly to TCP as delta, which is for smoothness.

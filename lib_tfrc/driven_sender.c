@@ -11,9 +11,8 @@
  * X_recv_set (RFC 5348, 4.3) has the receive rates of the last two round trips, each
  * limited to twice what was sent. While the application limits the rate, the set keeps
  * earlier receive rates, but X is at most four times what was sent in one of the last
- * three round trips in which there was data. The initial rate (RFC 3390's window in a
- * round trip) is always allowed. The least rate is one packet in 64 s, also if the
- * requested rate is 0.
+ * three round trips in which there was data. The initial rate is always allowed. The
+ * least rate is one packet in 64 s, also if the requested rate is 0.
  *
  * If no report comes, the nofeedback timer expires. It takes twice the receiver's
  * timeout and the time of two packets: one that is reported, and one in which the

@@ -61,7 +61,7 @@ static u64 sender_test_round(struct rfc5348_sender *t, u64 now, u64 sent,
 
 /*
  * W_init / R: 4 packets up to 1095 bytes, 4380 bytes, 2 packets from 2190. With R above
- * 100 ms it is what 8 packets up to 547 bytes, 4380 bytes, or 2 packets are in 100 ms, but
+ * 200 ms it is what 8 packets up to 547 bytes, 4380 bytes, or 2 packets are in 100 ms, but
  * no more than 14600 bytes in R, and no less than by the rule of shorter paths.
  */
 static void sender_test_initial(struct kunit *test)
@@ -72,8 +72,8 @@ static void sender_test_initial(struct kunit *test)
 		{ 100, 100, 4000 }, { 1000, 100, 40000 }, { 1095, 100, 43800 },
 		{ 1460, 100, 43800 }, { 2190, 100, 43800 }, { 3000, 100, 60000 },
 		{ 1460, 20, 219000 }, { 547, 100, 21880 },
-		{ 100, 200, 8000 }, { 547, 200, 43760 }, { 548, 200, 43800 },
-		{ 1460, 200, 43800 }, { 3000, 200, 60000 },
+		{ 1460, 200, 21900 }, { 100, 201, 8000 }, { 547, 201, 43760 },
+		{ 548, 201, 43800 }, { 1460, 201, 43800 }, { 3000, 201, 60000 },
 		{ 1460, 400, 36500 }, { 100, 1000, 8000 }, { 1460, 1000, 14600 },
 		{ 7000, 1000, 14600 }, { 9000, 1000, 18000 },
 	};

@@ -82,7 +82,7 @@ static u64 tfrc_window_rate(u32 packets, u32 s, u64 rtt)
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
- * Up to R = 100 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
+ * Up to R = 200 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
  * 4.2). A longer R is often a queue that other flows have filled, and W_init / R is less
  * there than the least rate of most videos. Then it is the rate of a path of 100 ms, and
  * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in RFC
@@ -98,7 +98,7 @@ u64 tfrc_initial_rate(u32 s, u64 rtt)
 	if (rtt <= TFRC_RTT_LONG)
 		return x;
 	most = tfrc_mul_div(TFRC_RATE(TFRC_W_LONG), TFRC_NSEC_PER_SEC, rtt);
-	return max(x, min(most, tfrc_window_rate(8, s, TFRC_RTT_LONG)));
+	return max(x, min(most, tfrc_window_rate(8, s, TFRC_RTT_LONG / 2)));
 }
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 

@@ -641,7 +641,8 @@ class RaarRxParams(Structure):
             "they are one if they are detected at once",
         "exit_guard":
             "1: the first loss event decreases a rate of no more than what was sent and "
-            "received, and the smoothed rate starts anew; 0: it is like any other",
+            "received, and the smoothed rate starts anew; with R above 200 ms a rate below the "
+            "initial rate grows by alpha in each R; 0: it is like any other",
         "per_rtt": "1: the rate grows by alpha @delta packets in a round trip; 0: in a round",
         "fast_down":
             "1: at a loss event within n reports of the last one the smoothed rate starts anew; "
@@ -765,9 +766,8 @@ class CtfafConstraints(Structure):
             "greatest change for each report interval, bytes/s (at least step); 0: no such "
             "limit",
         "r_start":
-            "first rate, bytes/s (r_min to r_max); 0: 43800, or the nearer limit. If the "
-            "initial rate (RFC 5348, 4.2) is less, X doubles from that until it is reached, or "
-            "until there is a loss",
+            "first rate, bytes/s (r_min to r_max); 0: 43800, or the nearer limit. It is at most "
+            "the initial rate (RFC 5348, 4.2)",
         "increase": "first value of the additive increase rate A, bytes/s (at least 1)",
         "l_allowed": "share of lost packets to tolerate, in 10^-6 (0 to 10^6)",
         "interval":
@@ -875,9 +875,9 @@ class DvrcTxParams(Structure):
         "gamma": "weight of the smoothed round-trip time so far, in 10^-3 (0 to 999)",
         "epsilon": "weight of its deviation so far, in 10^-3 (0 to 999)",
         "slow_start":
-            "1: the first rate is c_1, but no more than RFC 3390's window in a round trip, and "
-            "layers are joined as the allowed rate grows; 0: the first rate is c_1, as far as "
-            "the Sequence Window allows, and K is what the receiver says",
+            "1: the first rate is c_1, but no more than the initial rate, and layers are joined "
+            "as the allowed rate grows; 0: the first rate is c_1, as far as the Sequence Window "
+            "allows, and K is what the receiver says",
         "l4s":
             "1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331), if the "
             "receiver takes part; 0: a mark is like a loss",
@@ -927,8 +927,8 @@ class DvrcRxParams(Structure):
             "(0 to 60000)",
         "validation":
             "1: with layers, too, the rate grows only while at least half of it, or of c_K, "
-            "arrives, and is halved for each 2 DTO of a pause, down to the first rate or RFC "
-            "3390's window in a round trip",
+            "arrives, and is halved for each 2 DTO of a pause, down to the first rate or the "
+            "initial rate",
         "nominal_size":
             "packet size of increase, decrease and the equation, bytes (1 to 1460, 1460 is "
             "recommended for small packets; RFC 4828); 0: the mean size of the packets",

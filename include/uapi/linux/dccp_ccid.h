@@ -443,8 +443,9 @@ struct dccp_raar_tx_params {
  * @hole_events: 1: losses that last for several round trips are a loss event
  *		for each of them; 0: they are one if they are detected at once
  * @exit_guard:	1: the first loss event decreases a rate of no more than what was
- *		sent and received, and the smoothed rate starts anew; 0: it is
- *		like any other
+ *		sent and received, and the smoothed rate starts anew; with R above
+ *		200 ms a rate below the initial rate grows by alpha in each R;
+ *		0: it is like any other
  * @per_rtt:	1: the rate grows by alpha @delta packets in a round trip; 0: in a
  *		round
  * @fast_down:	1: at a loss event within n reports of the last one the smoothed rate
@@ -569,8 +570,7 @@ enum dccp_ctfaf_algorithm {
  * @delta:	greatest change for each report interval, bytes/s (at least step);
  *		0: no such limit
  * @r_start:	first rate, bytes/s (r_min to r_max); 0: 43800, or the
- *		nearer limit. If the initial rate (RFC 5348, 4.2) is less, X doubles
- *		from that until it is reached, or until there is a loss
+ *		nearer limit. It is at most the initial rate (RFC 5348, 4.2)
  * @increase:	first value of the additive increase rate A, bytes/s (at least 1)
  * @l_allowed:	share of lost packets to tolerate, in 10^-6 (0 to 10^6)
  * @interval:	report interval T, ms (100 to 60000); never less than a round
@@ -681,10 +681,10 @@ enum dccp_dvrc_decision {
  *
  * @gamma:	weight of the smoothed round-trip time so far, in 10^-3 (0 to 999)
  * @epsilon:	weight of its deviation so far, in 10^-3 (0 to 999)
- * @slow_start:	1: the first rate is c_1, but no more than RFC 3390's window in a
- *		round trip, and layers are joined as the allowed rate grows; 0: the
- *		first rate is c_1, as far as the Sequence Window allows, and K is
- *		what the receiver says
+ * @slow_start:	1: the first rate is c_1, but no more than the initial rate, and
+ *		layers are joined as the allowed rate grows; 0: the first rate is
+ *		c_1, as far as the Sequence Window allows, and K is what the
+ *		receiver says
  * @l4s:	1: respond to ECN marks in proportion to their number (ECT(1), RFC 9331),
  *		if the receiver takes part; 0: a mark is like a loss
  * @target_delay: delay of the queue to aim at, ms (5 to 1000); 0: no such limit
@@ -722,7 +722,7 @@ struct dccp_dvrc_tx_params {
  *		is joined, ms (0 to 60000)
  * @validation:	1: with layers, too, the rate grows only while at least half of
  *		it, or of c_K, arrives, and is halved for each 2 DTO of a pause, down
- *		to the first rate or RFC 3390's window in a round trip
+ *		to the first rate or the initial rate
  * @reserved:	0
  * @nominal_size: packet size of increase, decrease and the equation, bytes (1 to 1460,
  *		1460 is recommended for small packets; RFC 4828); 0: the mean size of
