@@ -90,13 +90,15 @@ class Model:
     def first(self):
         """c_1, or the initial rate; and the initial rate
 
-        It is RFC 3390's window in a round trip. If this is longer than 0.2 s, it is that of
-        0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip.
+        It is RFC 3390's window in a round trip. If this is longer than 0.125 s, it is that of
+        0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip, or
+        40 packets of these.
         """
         initial = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
-        if self.rtt > 0.2:
+        if self.rtt > 0.125:
             near = min(8 * self.s, max(2 * self.s, 4380)) / 0.1
-            initial = max(initial, min(near, 14600 / self.rtt))
+            most = min(40 * self.s, max(2 * self.s, 14600)) / self.rtt
+            initial = min(most, max(initial, near))
         return float(self.layers[0]) if self.layers else initial, initial
 
     def dto(self):

@@ -63,7 +63,7 @@ tfrc_param(raar_rx, wnd_max,
 tfrc_param(raar_rx, hole_events,
 	   "receiver: losses that last are a loss event for each round trip (0 or 1)");
 tfrc_param(raar_rx, exit_guard,
-	   "receiver: the end of slow start decreases what was received (0 or 1)");
+	   "receiver: the end of slow start decreases what was received, and R above 200 ms does not keep a rate low (0 or 1)");
 tfrc_param(raar_rx, per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
 tfrc_param(raar_rx, fast_down,
 	   "receiver: a second loss event within n reports is reported in full (0 or 1)");

@@ -61,10 +61,10 @@
  *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
- *    the sender kept to). The result fills the array. On a path with R above 200 ms a
- *    loss among the first packets leaves less than the initial rate, and eq. 2 then
- *    needs minutes. Up to the initial rate rate grows by alpha * s/R in each R there:
- *    eq. 1 makes this as friendly to TCP as delta, which is for smoothness.
+ *    the sender kept to). The result fills the array. If R is more than 200 ms, a loss
+ *    among the first packets leaves less than the initial rate, and eq. 2 needs minutes
+ *    to make up for it. There a rate below the initial rate, at any time, grows by alpha
+ *    * s/R in each R. By eq. 1 this is what TCP's friends may do; delta only slows it.
  *
  * Two options change how fast rate moves. No preset has them.
  *
@@ -98,6 +98,8 @@
 #define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
 /* Clock granularity G of RFC 6298, 2.3: HZ is 100 or more. */
 #define RAAR_CLOCK		(10 * TFRC_NSEC_PER_MSEC)
+/* Above this R a rate below the initial rate does not wait for eq. 2. */
+#define RAAR_LOW_RTT		(200 * TFRC_NSEC_PER_MSEC)
 
 /**
  * raar_tx_params_valid - whether parameters of a sender are in range
@@ -409,7 +411,7 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	r->dyn_wnd = 0;
 	r->t_round = now;
 	r->timer_done = false;
-	r->low = r->rtt.srtt > TFRC_RTT_LONG ?
+	r->low = r->rtt.srtt > RAAR_LOW_RTT ?
 		 tfrc_initial_rate(r->largest, r->rtt.srtt) : 0;
 	r->alone = r->wnd <= 1 && pkt->has_round && pkt->waited >= r->rtt.srtt;
 	r->rounds++;

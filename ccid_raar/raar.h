@@ -75,7 +75,8 @@ struct raar_sent {
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
  * @timer_done: the timer of this round has expired
- * @largest: greatest size of a packet so far, bytes
+ * @largest: greatest size of a packet so far, bytes; RFC 5348, 4.2 has the initial rate
+ *	by that
  * @low: initial rate of a long path, 0 on a shorter one
  * @alone: the sender sends less than a packet in R, so this round is reported at once
  * @t_round: when this round began

@@ -80,12 +80,13 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
  * @r: receiver, at its first loss event
  * @now: ns
  *
- * X_target stands for half of the rate that was sent. That was no less than the initial
- * rate, which X_recv does not show before the first round trip is over. If the first
- * packet was lost, X_target may be as low as half a packet in R.
+ * X_target stands for half of the rate that was sent. On a long path the first losses may
+ * come in the first round trip, when X_recv is only what has come of it so far. The sender
+ * begins with the initial rate there, so X_target is at least half of that; unless the
+ * first packet was lost, or there was more than one event.
  *
  * Context: any
- * Return: the greatest receive rate so far, at least half of the initial rate
+ * Return: the greatest receive rate so far, at least half a packet in R
  * Source: RFC 5348, 6.3.1
  */
 u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now)
@@ -93,8 +94,10 @@ u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now)
 	u32 s = tfrc_receiver_size(r);
 	u64 rtt = tfrc_receiver_rtt(r), least;
 
-	least = r->history.event_data ? tfrc_initial_rate(s, rtt) / 2 :
-		tfrc_mul_div(s, TFRC_RATE(TFRC_NSEC_PER_SEC), 2 * rtt);
+	if (rtt > TFRC_RTT_LONG && r->history.events == 1 && r->history.event_data)
+		least = tfrc_initial_rate(s, rtt) / 2;
+	else
+		least = tfrc_mul_div(s, TFRC_RATE(TFRC_NSEC_PER_SEC), 2 * rtt);
 	return max3(least, r->x_max, tfrc_rate_meter_rate(&r->meter, rtt, now));
 }
 EXPORT_SYMBOL_GPL(tfrc_receiver_x_target);

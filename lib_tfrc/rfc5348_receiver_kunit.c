@@ -327,13 +327,15 @@ static void test_packet_size(struct kunit *test)
 
 /*
  * A mark on the first packet: half a packet in R of 100 ms is 5 packets/s. On the second
- * one: half of the initial rate of 4 packets in R is 20 packets/s.
+ * one: one packet has come since, in R, as a part of R has passed. With R of 400 ms it is
+ * half of the initial rate of 36500 bytes/s, for a mark and for a loss.
  */
 static void test_first_packets(struct kunit *test)
 {
 	struct asked a = { .answer = TFRC_P_ONE / 10 };
 	struct tfrc_rx_packet pkt;
 	struct flow f;
+	u32 lost;
 
 	start_asking(&f, &a);
 	pkt = next_packet(&f.snd, 0);
@@ -348,7 +350,20 @@ static void test_first_packets(struct kunit *test)
 	pkt = next_packet(&f.snd, 25 * MS);
 	pkt.is_ce = true;
 	KUNIT_EXPECT_TRUE(test, arrives(&f, &pkt));
-	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 20 * SIZE);
+	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 10 * SIZE);
+
+	for (lost = 0; lost < 2; lost++) {
+		start_flow(&f, 400 * MS, 400 * MS);
+		rfc5348_receiver_init(&f.r, 8, &asking, 400 * MS);
+		f.asked = &a;
+		send_n(&f, 0, 1);
+		lose_n(&f, 25 * MS, lost);
+		pkt = next_packet(&f.snd, 25 * MS);
+		pkt.is_ce = !lost;
+		arrives(&f, &pkt);
+		send_n(&f, 25 * MS, 2);
+		KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 18250);
+	}
 }
 
 /* An outage at the start that holds more loss events than n. */

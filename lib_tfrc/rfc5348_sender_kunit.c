@@ -61,8 +61,8 @@ static u64 sender_test_round(struct rfc5348_sender *t, u64 now, u64 sent,
 
 /*
  * W_init / R: 4 packets up to 1095 bytes, 4380 bytes, 2 packets from 2190. With R above
- * 200 ms it is what 8 packets up to 547 bytes, 4380 bytes, or 2 packets are in 100 ms, but
- * no more than 14600 bytes in R, and no less than by the rule of shorter paths.
+ * 125 ms it is what 8 packets up to 547 bytes, 4380 bytes, or 2 packets are in 100 ms, but
+ * no more than 40 packets up to 365 bytes, 14600 bytes, or 2 packets in R.
  */
 static void sender_test_initial(struct kunit *test)
 {
@@ -72,9 +72,10 @@ static void sender_test_initial(struct kunit *test)
 		{ 100, 100, 4000 }, { 1000, 100, 40000 }, { 1095, 100, 43800 },
 		{ 1460, 100, 43800 }, { 2190, 100, 43800 }, { 3000, 100, 60000 },
 		{ 1460, 20, 219000 }, { 547, 100, 21880 },
-		{ 1460, 200, 21900 }, { 100, 201, 8000 }, { 547, 201, 43760 },
-		{ 548, 201, 43800 }, { 1460, 201, 43800 }, { 3000, 201, 60000 },
-		{ 1460, 400, 36500 }, { 100, 1000, 8000 }, { 1460, 1000, 14600 },
+		{ 1460, 125, 35040 }, { 100, 126, 8000 }, { 547, 126, 43760 },
+		{ 548, 126, 43800 }, { 1460, 126, 43800 }, { 3000, 126, 60000 },
+		{ 1460, 400, 36500 }, { 100, 500, 8000 }, { 100, 1000, 4000 },
+		{ 365, 1000, 14600 }, { 364, 1000, 14560 }, { 1460, 1000, 14600 },
 		{ 7000, 1000, 14600 }, { 9000, 1000, 18000 },
 	};
 	struct rfc5348_sender snd;

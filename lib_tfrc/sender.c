@@ -65,14 +65,21 @@ static u64 tfrc_rate_over(u64 bytes, u64 time)
 				max(time, 1ULL)), TFRC_RATE_MAX);
 }
 
-/* Bytes of the windows of RFC 3390 and RFC 6928 */
+/*
+ * Bytes of the windows of RFC 3390 and RFC 6928. Of small packets the latter is at most 40,
+ * since the first Sequence Window has room for 100.
+ */
 #define TFRC_W_INIT		4380U
 #define TFRC_W_LONG		14600U
+#define TFRC_W_LONG_PACKETS	40
 
-/* @packets packets, but no more than two packets or W_INIT bytes, in each @rtt */
-static u64 tfrc_window_rate(u32 packets, u32 s, u64 rtt)
+/* The path of which a longer one has the initial rate */
+#define TFRC_RTT_NEAR		(100 * TFRC_NSEC_PER_MSEC)
+
+/* @packets packets, but no more than two packets or @bytes, in each @rtt */
+static u64 tfrc_window_rate(u32 packets, u32 bytes, u32 s, u64 rtt)
 {
-	u32 window = min(packets * s, max(2 * s, TFRC_W_INIT));
+	u32 window = min(packets * s, max(2 * s, bytes));
 
 	return tfrc_mul_div(TFRC_RATE(window), TFRC_NSEC_PER_SEC, rtt);
 }
@@ -82,23 +89,24 @@ static u64 tfrc_window_rate(u32 packets, u32 s, u64 rtt)
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
- * Up to R = 200 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
+ * Up to R = 125 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
  * 4.2). A longer R is often a queue that other flows have filled, and W_init / R is less
- * there than the least rate of most videos. Then it is the rate of a path of 100 ms, and
- * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in RFC
- * 6928's window. A TCP sends these at once, and a sender here spreads them over R.
+ * there than the least rate of most videos. Then it is the rate of a path of 100 ms, where
+ * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in the
+ * window of RFC 6928. With small packets these are more than the RFCs' ten and eight in R.
+ * They are not sent at once, as in TCP, but spread over R.
  *
  * Context: any
  * Return: the rate
  */
 u64 tfrc_initial_rate(u32 s, u64 rtt)
 {
-	u64 x = tfrc_window_rate(4, s, rtt), most;
+	u64 x = tfrc_window_rate(4, TFRC_W_INIT, s, rtt), most;
 
 	if (rtt <= TFRC_RTT_LONG)
 		return x;
-	most = tfrc_mul_div(TFRC_RATE(TFRC_W_LONG), TFRC_NSEC_PER_SEC, rtt);
-	return max(x, min(most, tfrc_window_rate(8, s, TFRC_RTT_LONG / 2)));
+	most = tfrc_window_rate(TFRC_W_LONG_PACKETS, TFRC_W_LONG, s, rtt);
+	return min(most, max(x, tfrc_window_rate(8, TFRC_W_INIT, s, TFRC_RTT_NEAR)));
 }
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 

@@ -38,8 +38,8 @@
  */
 #define TFRC_RTT_MIN		(100 * TFRC_NSEC_PER_USEC)
 #define TFRC_RTT_MAX		(10 * TFRC_NSEC_PER_SEC)
-/* A longer path has a greater initial window, see tfrc_initial_rate(). */
-#define TFRC_RTT_LONG		(200 * TFRC_NSEC_PER_MSEC)
+/* On a longer path the initial rate is not that of RFC 3390, see tfrc_initial_rate(). */
+#define TFRC_RTT_LONG		(125 * TFRC_NSEC_PER_MSEC)
 /* RTT to assume where there is none (RFC 4340, 3.4). */
 #define TFRC_RTT_FALLBACK	(200 * TFRC_NSEC_PER_MSEC)
 /* Longest back-off: at least one packet in t_mbi (RFC 5348, 4.3). */
