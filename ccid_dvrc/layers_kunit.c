@@ -50,7 +50,7 @@ static void layers_test_valid(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, dvrc_layers_valid(zero, sizeof(zero)));
 }
 
-/* The least of c_1, the limit by the Sequence Window, and RFC 3390's window. */
+/* The least of c_1, the limit by the Sequence Window, and the initial rate. */
 static void layers_test_start(struct kunit *test)
 {
 	static const u32 rate[] = { 6250000, 9000000 };

@@ -124,7 +124,7 @@ u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
 EXPORT_SYMBOL_GPL(tfrc_sender_initial_rate);
 
 /**
- * tfrc_sender_first_rate - X of the first packet (RFC 5348, 4.2)
+ * tfrc_sender_first_rate - X of the first packet
  * @snd: the sender, which is about to start
  *
  * Context: any

@@ -570,7 +570,7 @@ enum dccp_ctfaf_algorithm {
  * @delta:	greatest change for each report interval, bytes/s (at least step);
  *		0: no such limit
  * @r_start:	first rate, bytes/s (r_min to r_max); 0: 43800, or the
- *		nearer limit. It is at most the initial rate (RFC 5348, 4.2)
+ *		nearer limit. It is at most the initial rate
  * @increase:	first value of the additive increase rate A, bytes/s (at least 1)
  * @l_allowed:	share of lost packets to tolerate, in 10^-6 (0 to 10^6)
  * @interval:	report interval T, ms (100 to 60000); never less than a round
