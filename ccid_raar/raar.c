@@ -64,7 +64,8 @@
  *    the sender kept to). The result fills the array. If R is more than 200 ms, a loss
  *    among the first packets leaves less than the initial rate, and eq. 2 needs minutes
  *    to make up for it. There a rate below the initial rate, at any time, grows by alpha
- *    * s/R in each R. By eq. 1 this is what TCP's friends may do; delta only slows it.
+ *    * s/R in each R. Eq. 1 has alpha such that this is friendly to TCP, and delta
+ *    makes it slower.
  *
  * Two options change how fast rate moves. No preset has them.
  *
