@@ -224,23 +224,23 @@ def second_loss():
     peer, s = peer_flow(path())
     drain(s)
 
-    def packets(seconds):
-        for _ in range(round(seconds / 0.01)):
+    def packets(seconds):   # more than R, or the equation's rate for them would bound R
+        for _ in range(round(seconds / 0.005)):
             peer.send(DATA, data=bytes(SIZE))
-            time.sleep(0.01)
+            time.sleep(0.005)
 
     packets(2)
     rtt = rx_info(s).tfrcrx_rtt / 1e6
     for lost in 1, 2:           # the second one 0.7 R later
         peer.seq += 1
-        packets(0.03)
+        packets(0.015)
         before, start = rx_info(s), time.monotonic()
         check_equal((before.packets_lost, before.loss_events), (lost, 1),
                     "packets lost, loss events")
         if lost == 1:
             packets(0.7 * rtt)
     while rx_info(s).rate <= before.rate:
-        packets(0.01)
+        packets(0.005)
         check(time.monotonic() < start + 3 * rtt, "R does not grow again")
     took = time.monotonic() - start
     note(f"R {before.rate} grows {took / rtt:.2f} round trips after the last loss")
