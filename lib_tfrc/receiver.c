@@ -83,7 +83,8 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
  * X_target stands for half of the rate that was sent. On a long path the first losses may
  * come in the first round trip, when X_recv is only what has come of it so far. The sender
  * begins with the initial rate there, so X_target is at least half of that; unless the
- * first packet was lost, or there was more than one event.
+ * first packet was lost, or there was more than one event. Half of the initial rate is
+ * allowed to a sender that began with less, too.
  *
  * Context: any
  * Return: the greatest receive rate so far, at least half a packet in R

@@ -325,10 +325,18 @@ static void test_packet_size(struct kunit *test)
 	}
 }
 
+static void start_long(struct flow *f, struct asked *a)
+{
+	start_flow(f, 400 * MS, 400 * MS);
+	rfc5348_receiver_init(&f->r, 8, &asking, 400 * MS);
+	f->asked = a;
+}
+
 /*
  * A mark on the first packet: half a packet in R of 100 ms is 5 packets/s. On the second
  * one: one packet has come since, in R, as a part of R has passed. With R of 400 ms it is
- * half of the initial rate of 36500 bytes/s, for a mark and for a loss.
+ * half of the initial rate of 36500 bytes/s, for a mark and for a loss; but not for a mark
+ * on the first packet, and not for a hole of several R.
  */
 static void test_first_packets(struct kunit *test)
 {
@@ -353,9 +361,7 @@ static void test_first_packets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 10 * SIZE);
 
 	for (lost = 0; lost < 2; lost++) {
-		start_flow(&f, 400 * MS, 400 * MS);
-		rfc5348_receiver_init(&f.r, 8, &asking, 400 * MS);
-		f.asked = &a;
+		start_long(&f, &a);
 		send_n(&f, 0, 1);
 		lose_n(&f, 25 * MS, lost);
 		pkt = next_packet(&f.snd, 25 * MS);
@@ -364,6 +370,19 @@ static void test_first_packets(struct kunit *test)
 		send_n(&f, 25 * MS, 2);
 		KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 18250);
 	}
+
+	start_long(&f, &a);
+	pkt = next_packet(&f.snd, 0);
+	pkt.is_ce = true;
+	KUNIT_EXPECT_TRUE(test, arrives(&f, &pkt));
+	KUNIT_EXPECT_EQ(test, bytes_per_s(a.x), 1250);
+
+	start_long(&f, &a);
+	send_n(&f, 0, 1);
+	lose_n(&f, 100 * MS, 20);
+	send_n(&f, 100 * MS, 3);
+	KUNIT_EXPECT_GT(test, f.r.base.history.events, 1);
+	KUNIT_EXPECT_LT(test, bytes_per_s(a.x), 18250);
 }
 
 /* An outage at the start that holds more loss events than n. */

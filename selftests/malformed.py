@@ -564,13 +564,15 @@ def report(p=option(LOSS_EVENT_RATE, b"\xff\xff\xff\xff"), x=option(RECEIVE_RATE
 REQUESTS_RATE = option(RATE_REQUEST, struct.pack("!IIB", 4096, 200000, 0))
 
 
+# no losses, and a fast bottleneck
+ON_INTERVAL = option(LOSS_SHARE, bytes(4)) + option(BOTTLENECK, b"\xff" * 4)
+
+
 def report_of(ccid, options):
     """Options of a report of the CCID: some have others, or more, than TFRC."""
     if ccid in DRIVEN:
         options = options.replace(report()[:6], REQUESTS_RATE)
-    if ccid == CTFAF:   # no losses, and a fast bottleneck
-        options += option(LOSS_SHARE, bytes(4)) + option(BOTTLENECK, b"\xff" * 4)
-    return options
+    return options + ON_INTERVAL if ccid == CTFAF else options
 
 
 def rate_request(*values):
@@ -614,7 +616,7 @@ DRIVEN_ACKS = [
     ("a requested rate alone", REQUESTS_RATE, ALIVE),
 ]
 CTFAF_ACKS = [
-    (f"{name} of {size} bytes", report_of(CTFAF, report()) + option(kind, bytes(size)), ALIVE)
+    (f"{name} of {size} bytes", report() + ON_INTERVAL + option(kind, bytes(size)), ALIVE)
     for name, kind in (("a share of losses", LOSS_SHARE), ("a bottleneck", BOTTLENECK))
     for size in (0, 3, 5)
 ] + [
@@ -666,8 +668,7 @@ ANY_ACKS = [
 
 
 def acks(ccid, family=socket.AF_INET):
-    cases = TFRC_ACKS if ccid != 2 else []
-    cases = cases + SCHEME_ACKS if ccid not in BUILT_IN else cases
+    cases = (TFRC_ACKS if ccid != 2 else []) + (SCHEME_ACKS if ccid not in BUILT_IN else [])
     cases = [(name, report_of(ccid, options), expected) for name, options, expected in cases
              if ccid not in DRIVEN or not name.startswith("a loss event rate")]
     cases += DRIVEN_ACKS if ccid in DRIVEN else []
@@ -765,9 +766,9 @@ def false_reports(ccid):
             time.sleep(1 / rate)
             while peer.receive(DATA, DATAACK, timeout=0.001):
                 pass
-            own = option(RATE_REQUEST, b"\xff" * 9) if ccid in DRIVEN else b""
-            claim = report(x=option(RECEIVE_RATE, b"\xff" * 4), more=elapsed + own)
-            peer.send(ACK, claim if ccid in DRIVEN else report_of(ccid, claim))
+            own = (option(RATE_REQUEST, b"\xff" * 9) if ccid in DRIVEN else
+                   ON_INTERVAL if ccid == CTFAF else b"")
+            peer.send(ACK, report(x=option(RECEIVE_RATE, b"\xff" * 4), more=elapsed + own))
         info = tx_info(s)
         # RFC 3390's window in a round trip may always be sent
         most = max(4380 / rtt, 4 * rate * size)
