@@ -56,12 +56,13 @@ def feed(s, peer, seconds, reports, rate=None):
     Returns a list of TX_INFO with its time, one for each turn.
     """
     start, sent, samples = time.monotonic(), 0, []
+    turn = 0.002 if rate is None else 0.5 / rate
     while (now := time.monotonic() - start) < seconds:
         with contextlib.suppress(BlockingIOError):
             while rate is None or sent <= now * rate:
                 s.send(bytes(SIZE))
                 sent += 1
-        packet = peer.receive(DATA, DATAACK, SYNC, timeout=0.002)
+        packet = peer.receive(DATA, DATAACK, SYNC, timeout=turn)
         if packet and reports:
             # If more than a Sequence Window is in flight, reports are sequence-invalid.
             if packet.type == SYNC:
