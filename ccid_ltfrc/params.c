@@ -15,6 +15,7 @@
 		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
 		.weight = 1000,						\
 		.bounded = 1,						\
+		.target_delay = TFRC_DELAY_LOOSE,			\
 	}
 
 tfrc_param_values(ltfrc_tx, dccp_ltfrc_tx_params, { LTFRC_EQUATION });
@@ -31,7 +32,7 @@ tfrc_param_values(ltfrc_rx, dccp_ltfrc_rx_params, {
  */
 static const struct tfrc_preset ltfrc_presets[] = {
 	{ "default", "" },
-	{ "paper", "weight=2000 bounded=0 recovery=0" },
+	{ "paper", "weight=2000 bounded=0 recovery=0 target_delay=0" },
 	{ "interactive", "target_delay=" __stringify(TFRC_DELAY_INTERACTIVE) },
 	{ }
 };

@@ -16,6 +16,7 @@ tfrc_param_values(marc_tx, dccp_marc_tx_params, {
 	.clock = DCCP_TFRC_CLOCK_PAPER,
 	.decay = DCCP_MARC_DECAY_TIME,
 	.lag = 1,
+	.target_delay = TFRC_DELAY_LOOSE,
 });
 
 tfrc_param_values(marc_rx, dccp_marc_rx_params, {
@@ -27,15 +28,16 @@ tfrc_param_values(marc_rx, dccp_marc_rx_params, {
  * "paper" is the paper's section 4.1 to the letter; its TFRC has no recovery point.
  * "tfrc" is TFRC as in RFC 5348: no tokens, and its own rule for X_recv. "interactive" is
  * for a call: a short queue instead of the last percents of the link. "streaming" is for
- * an encoder that uses the tokens, and hears of their end two seconds before.
+ * an encoder that uses the tokens, and hears of their end two seconds before. Its viewer
+ * has a buffer, so no queue takes it away what the tokens give.
  */
 static const struct tfrc_preset marc_presets[] = {
 	{ "default", "" },
-	{ "paper", "decay=report lag=0 recovery=0 loss_history="
+	{ "paper", "decay=report lag=0 recovery=0 target_delay=0 loss_history="
 		   __stringify(MARC_LOSS_HISTORY_PAPER) },
-	{ "tfrc", "tokens=0 clock=rfc5348" },
+	{ "tfrc", "tokens=0 clock=rfc5348 target_delay=0" },
 	{ "interactive", "target_delay=" __stringify(TFRC_DELAY_INTERACTIVE) },
-	{ "streaming", "warning=2000" },
+	{ "streaming", "warning=2000 target_delay=0" },
 	{ }
 };
 

@@ -23,14 +23,16 @@
  * first report after it. It has the mean of the delays since the last step. What is
  * measured now was sent half a round trip ago, and the next rate has an effect after a
  * step and as much time again. So the step decides by the queue that there will be two
- * round trips later if it grows on as it did:
+ * round trips later if it grows on as it did, but by no more than it has grown:
  *
- *	q' = q + 2 R max(0, dq/dt)
+ *	q' = q + min(2 R max(0, dq/dt), q)
  *
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
+ *
+ * A short queue that a TCP flow fills within R would otherwise look like a long one.
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
@@ -38,10 +40,17 @@
  * X_recv and not from the lower rate, so a queue that is measured late does not count
  * twice. The growth goes by time and not by round trips, so that flows with unequal
  * round-trip times get about the same. It counts for at most four round trips, at most
- * doubles X_delay, and does not lift it above X. X_delay is at least s/R. A source that
- * sends less than it may has an X_recv that is no share of the link, so a pause of the
- * source must not limit what it sends then. But it may fill the queue nevertheless, if
- * the link has become slower than the source.
+ * doubles X_delay, and does not lift it above X. A source that sends less than it may has
+ * an X_recv that is no share of the link, so a pause of the source must not limit what it
+ * sends then. But it may fill the queue nevertheless, if the link has become slower than
+ * the source.
+ *
+ * X_delay is at least s/R, and with a target of 100 ms or more W_init / R. Short flows of
+ * others fill the queue for a second or two, which is too short for the signs below. Each
+ * time the flow would give way until its encoder has no rate to go to. A sender that knows
+ * nothing of a path may send as much. Below some rate of the link or of the flow's share
+ * of it the queue from W_init alone is above a target of 100 ms: 175 kbit/s if R without a
+ * queue is 100 ms, and 290 kbit/s if it is 20 ms.
  *
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
  * withdraws from it. There are three signs of such a flow:
@@ -208,12 +217,22 @@ static bool tfrc_delay_filled(const struct tfrc_sender *snd, u64 now)
 	       above >= max(FILLED_LATEST, FILLED_RTTS * snd->rtt);
 }
 
+/* What X_delay leaves to a flow in any case */
+static u64 tfrc_delay_least(const struct tfrc_sender *snd)
+{
+	u32 s = tfrc_sender_size(snd);
+
+	if (snd->delay.target >= TFRC_DELAY_DEFAULT * TFRC_NSEC_PER_MSEC)
+		return tfrc_w_init_rate(s, snd->rtt);
+	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, snd->rtt);
+}
+
 /* A step while the queue is, or will be, @above the target */
 static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 			   bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? d->x : snd->x, down, least;
+	u64 x = d->x ? d->x : snd->x, down;
 	u32 f;
 
 	if (!d->t_above) {
@@ -224,9 +243,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	least = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
-			     TFRC_NSEC_PER_SEC, snd->rtt);
-	d->x = max(min(x, down), least);
+	d->x = max(min(x, down), tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);
 }
@@ -261,7 +278,7 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 
 	ahead = d->q;
 	if (d->q > before)
-		ahead += tfrc_mul_div(d->q - before, 2 * snd->rtt, dt);
+		ahead += min(tfrc_mul_div(d->q - before, 2 * snd->rtt, dt), d->q);
 	if (ahead > d->target)
 		tfrc_delay_cut(snd, ahead - d->target, data_limited, now);
 	else

@@ -67,18 +67,20 @@ static void delay_test_cut(struct kunit *test)
 
 	delay_test_init(&snd);
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t), X);
-	/* q = 10, q' = 10 + 2 * 10 */
+	/* q = 10, q' = 10 + 10 */
 	EXPECT_RATE(test, delay_test_report(&snd, 110, t += R), X);
-	/* q = 40, q' = 40 + 2 * 30: 50 above, f = 50 / 250 */
-	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 80000);
+	/* q = 40, q' = 40 + 40, not 2 * 30: 30 above, f = 30 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 88000);
 	/* q' = q = 40: 10 / 50 of s/R */
-	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 82000);
-	/* q = 100, q' = 220: f is at most 0.38 */
+	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 90000);
+	/* q = 45, q' = 45 + 2 * 5: f = 5 / 250, and (1 - f) X_recv is more than X_delay */
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t += R), 90000);
+	/* q = 100, q' = 200: f is at most 0.38 */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 62000);
 	/* q = 70: f = 20 / 250, and (1 - f) X_recv is more than X_delay */
 	EXPECT_RATE(test, delay_test_report(&snd, 170, t += R), 62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += R), 72000);
-	/* q = 25, q' = 75: it does not grow */
+	/* q = 25, q' = 50: it does not grow */
 	EXPECT_RATE(test, delay_test_report(&snd, 125, t += R), 72000);
 	/* two round trips: 2 * 0.5 s/R */
 	EXPECT_RATE(test, delay_test_report(&snd, 125, t += 2 * R), 82000);
@@ -97,8 +99,8 @@ static void delay_test_long(struct kunit *test)
 	delay_test_init(&snd);
 	snd.rtt = 2 * R;
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0), X);
-	/* q = 50, q' = 150: f = 100 / 400 */
-	EXPECT_RATE(test, delay_test_report(&snd, 250, T0 + 2 * R), 75000);
+	/* q = 50, q' = 100: f = 50 / 400 */
+	EXPECT_RATE(test, delay_test_report(&snd, 250, T0 + 2 * R), 87500);
 }
 
 /* Rates of which half is more than 100,000 bytes/s, and rates near s/R */
@@ -123,6 +125,39 @@ static void delay_test_growth(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), 20000);
 }
 
+/*
+ * The least X_delay. Below a target of 100 ms it is s/R. From there on it is the window of
+ * RFC 3390, min(4 s, max(2 s, 4380 bytes)), in R.
+ */
+static const struct {
+	u32 target, s, rtt_ms, x;
+} delay_test_leasts[] = {
+	{ 5, 1000, 100, 10000 },
+	{ 99, 1000, 100, 10000 },
+	{ 100, 1000, 100, 40000 },
+	{ 100, 100, 100, 4000 },
+	{ 100, 1460, 100, 43800 },
+	{ 100, 3000, 100, 60000 },
+	{ 200, 1000, 400, 10000 },
+};
+
+static void delay_test_least(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(delay_test_leasts); i++) {
+		delay_test_init(&snd);
+		tfrc_delay_set(&snd, delay_test_leasts[i].target);
+		snd.s = delay_test_leasts[i].s << TFRC_SIZE_SHIFT;
+		snd.rtt = delay_test_leasts[i].rtt_ms * MS;
+		snd.x_recv = 0;
+		delay_test_report(&snd, 100, T0);
+		EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + 8 * R),
+			    delay_test_leasts[i].x);
+	}
+}
+
 /* A step each round trip, with the mean of its samples */
 static void delay_test_once(struct kunit *test)
 {
@@ -132,12 +167,12 @@ static void delay_test_once(struct kunit *test)
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t);
 	for (i = 1; i <= 3; i++)
-		EXPECT_RATE(test, delay_test_report(&snd, 100 + 10 * i,
+		EXPECT_RATE(test, delay_test_report(&snd, 100 + 20 * i,
 						    t += R / 4), X);
 	/* a report without a sample */
 	EXPECT_RATE(test, delay_test_report(&snd, 0, t), X);
-	/* 110, 120, 130, 140: q = 25, q' = 75, f = 25 / 250 */
-	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R / 4), 90000);
+	/* 120, 140, 160, 180: q = 50, q' = 100, f = 50 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 180, t += R / 4), 80000);
 }
 
 /* A source that sends little: its X_recv is no share of the link. */
@@ -200,7 +235,7 @@ static void delay_test_pause(struct kunit *test)
 	delay_test_report(&snd, 100, T0 + R / 4);
 	EXPECT_RATE(test, delay_test_report(&snd, 120, T0 + 400 * SEC), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.q, 0);
-	/* q = 10, q' = 30 */
+	/* q = 10, q' = 20 */
 	EXPECT_RATE(test, delay_test_report(&snd, 130, T0 + 400 * SEC + R), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.q, 10 * MS);
 }
@@ -246,13 +281,13 @@ static void delay_test_one_way(struct kunit *test)
 		/* the receiver's clock is fast */
 		EXPECT_RATE(test, delay_test_arrival(&snd, 100, 500, clocks[i],
 						     t += R), X);
-		/* q = 20 of 20 and 40, q' = 60: f = 10 / 250 */
-		EXPECT_RATE(test, delay_test_arrival(&snd, 140, 20, clocks[i],
+		/* q = 30 of 30 and 60, q' = 60: f = 10 / 250 */
+		EXPECT_RATE(test, delay_test_arrival(&snd, 160, 30, clocks[i],
 						     t += R), 96000);
 		/* a way that is shorter than the first: q = 0, 10,000 more */
 		EXPECT_RATE(test, delay_test_arrival(&snd, 150, -5, clocks[i],
 						     t += R), X);
-		/* 5 ms more than that: q = 5, q' = 15 */
+		/* 5 ms more than that: q = 5, q' = 10 */
 		EXPECT_RATE(test, delay_test_arrival(&snd, 150, 0, clocks[i],
 						     t += R), X);
 		KUNIT_EXPECT_EQ(test, snd.delay.q, 5 * MS);
@@ -282,18 +317,19 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 				 const u32 *pauses)
 {
 	struct tfrc_sender snd;
+	/* 0.62 X_recv, or W_init / R of 4 s */
+	u32 least = target < 100 ? 31000 : 40000;
 	u64 t = T0;
 	u32 i, k;
 
 	delay_test_init(&snd);
 	tfrc_delay_set(&snd, target);
-	/* 0.62 X_recv = 31,000 */
 	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, t - 2 * R);
 	for (i = 0; pauses[i]; i++) {
 		for (k = 0; k < 10; k++, t += 2 * R)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t),
-				    31000);
+				    least);
 		for (k = 0; k < 5 * pauses[i]; k++, t += 2 * R)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
 	}
@@ -302,10 +338,10 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 	for (k = 0; k < 5 * 60; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), X);
 	for (k = 0; k < 10; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t), least);
 	for (k = 0; k < 5 * pauses[0]; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t), 31000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t), least);
 }
 
 static void delay_test_filled(struct kunit *test)
@@ -404,10 +440,10 @@ static void delay_test_extreme(struct kunit *test)
 	tfrc_delay_feedback(&snd, &rep, T0 + SEC);
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE_MAX);
 	KUNIT_EXPECT_EQ(test, snd.delay.q, TFRC_RTT_MAX - TFRC_RTT_MIN);
-	/* 1000 bytes in 100 us */
+	/* 4000 bytes in 100 us */
 	snd.x_recv = 0;
 	tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC);
-	EXPECT_RATE(test, snd.delay.x, 10000000);
+	EXPECT_RATE(test, snd.delay.x, 40000000);
 
 	/* more samples in a round trip than are counted */
 	snd.rtt = TFRC_RTT_MAX;
@@ -513,6 +549,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_cut),
 	KUNIT_CASE(delay_test_long),
 	KUNIT_CASE(delay_test_growth),
+	KUNIT_CASE(delay_test_least),
 	KUNIT_CASE(delay_test_once),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_base),

@@ -85,13 +85,25 @@ static u64 tfrc_window_rate(u32 packets, u32 bytes, u32 s, u64 rtt)
 }
 
 /**
+ * tfrc_w_init_rate - W_init / R, the window of RFC 3390 in each round trip (RFC 5348, 4.2)
+ * @s: packet size, bytes
+ * @rtt: round-trip time R, ns, not 0
+ *
+ * Context: any
+ * Return: the rate
+ */
+u64 tfrc_w_init_rate(u32 s, u64 rtt)
+{
+	return tfrc_window_rate(4, TFRC_W_INIT, s, rtt);
+}
+
+/**
  * tfrc_initial_rate - the initial rate, which is allowed on any path
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
- * Up to R = 125 ms it is W_init / R, the window of RFC 3390 in each round trip (RFC 5348,
- * 4.2). A longer R is often a queue that other flows have filled, and W_init / R is less
- * there than the least rate of most videos. Then it is the rate of a path of 100 ms, where
+ * Up to R = 125 ms it is W_init / R. A longer R is often a queue that other flows have filled,
+ * and W_init / R is less there than the least rate of most videos. Then it is the rate of a path of 100 ms, where
  * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in the
  * window of RFC 6928. With small packets these are more than the RFCs' ten and eight in R.
  * They are not sent at once, as in TCP, but spread over R.
@@ -101,7 +113,7 @@ static u64 tfrc_window_rate(u32 packets, u32 bytes, u32 s, u64 rtt)
  */
 u64 tfrc_initial_rate(u32 s, u64 rtt)
 {
-	u64 x = tfrc_window_rate(4, TFRC_W_INIT, s, rtt), most;
+	u64 x = tfrc_w_init_rate(s, rtt), most;
 
 	if (rtt <= TFRC_RTT_LONG)
 		return x;

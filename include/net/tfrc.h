@@ -263,9 +263,13 @@ void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
 /* delay.c: a limit of the rate by the queueing delay */
 
-/* Targets of the preset "interactive", and of schemes that have one by default, ms */
+/*
+ * Targets, ms: of the preset "interactive"; of RAAR, DVRC and CTFAF by default; and of MARC
+ * and L-TFRC by default, which keep more of a link that they share with short flows
+ */
 #define TFRC_DELAY_INTERACTIVE	20
 #define TFRC_DELAY_DEFAULT	100
+#define TFRC_DELAY_LOOSE	200
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000
@@ -600,6 +604,7 @@ u64 tfrc_sender_sending(const struct tfrc_sender *snd);
 /* Called by implementations of struct tfrc_sender_ops */
 void tfrc_sender_init(struct tfrc_sender *snd,
 		      const struct tfrc_sender_ops *ops);
+u64 tfrc_w_init_rate(u32 s, u64 rtt);
 u64 tfrc_initial_rate(u32 s, u64 rtt);
 u64 tfrc_time_at(u64 x, u32 len);
 u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd);
