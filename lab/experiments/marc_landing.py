@@ -21,7 +21,7 @@ def scenario(_rng, change, flow, landing, **_):
             "link": [(CHANGE, "r1", "tc qdisc change dev r2 root netem limit 2000 "
                       "rate 200kbit -14"), (CHANGE, "", "topology loss 100")]}[change]
     return Scenario({"rate": "600kbit", "rtt": 100, "queue": 2000},
-                    [Flow(flow, parameters={"landing": landing} if landing else {},
+                    [Flow(flow, parameters={"target_delay": 0, "landing": landing},
                           options=["-b", 320000, "-l", 964])], seconds=END,
                     setup=[("", "topology loss 100")], events=what, trace_interval=0.05)
 
