@@ -202,16 +202,22 @@ def presets():
         c.tx_preset = "best"
 
 
-@test("presets for a use")
+@test("presets: the target of each, and what those for a use are for")
 def uses():
     net = path()
-    for ccid, use, member, value in (
-            ("ltfrc", "interactive", "target_delay", 20),
-            ("marc", "interactive", "target_delay", 20), ("marc", "streaming", "warning", 2000),
-            ("raar", "thin-uplink", "target_delay", 50)):
-        c, _ = pair(net, ccid=ccid, preset=use)
-        check_equal(c.tx_preset, use, "preset")
-        check_equal(getattr(c.get(PARAMETERS[ccid][0]), member), value, f"{member} of {use}")
+    for ccid, preset, target in (
+            ("marc", "default", 200), ("marc", "paper", 0), ("marc", "tfrc", 0),
+            ("marc", "interactive", 20), ("marc", "streaming", 0),
+            ("ltfrc", "default", 200), ("ltfrc", "paper", 0), ("ltfrc", "interactive", 20),
+            ("raar", "default", 100), ("raar", "paper", 0), ("raar", "thin-uplink", 50),
+            ("dvrc", "default", 100), ("dvrc", "paper", 0), ("dvrc", "layered", 0),
+            ("ctfaf", "default", 100), ("ctfaf", "paper", 0)):
+        c, _ = pair(net, ccid=ccid, preset=preset)
+        check_equal(c.tx_preset, preset, "preset")
+        tx = c.get(PARAMETERS[ccid][0])
+        check_equal(tx.target_delay, target, f"target_delay of {ccid}, {preset}")
+        if preset == "streaming":
+            check_equal(tx.warning, 2000, "warning")
     _, s = pair(net, ccid="raar", preset="thin-uplink")
     rx = s.get(dccp.RaarRxParams)
     check_equal((rx.per_rtt, rx.fast_down, rx.nominal_size, rx.delta), (1, 1, 1460, 167), "RAAR")
