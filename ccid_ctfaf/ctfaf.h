@@ -163,6 +163,7 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
+ * @fallen: when LDA+ last asked for a decrease
  * @stated: how often T and R had changed when a packet stated them last
  */
 struct ctfaf_sender {
@@ -171,6 +172,7 @@ struct ctfaf_sender {
 	struct lda		lda;
 	struct pair_train	train;
 	u64			bottleneck;
+	u64			fallen;
 	u32			loss;
 	u32			stated;
 };

@@ -192,6 +192,54 @@ static void ends_test_loss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->loss, 429496729);
 }
 
+/*
+ * Two steps in a round trip, with losses in each. The second one counts if the packet that
+ * is acknowledged was sent after the first, or if that is not known.
+ */
+static void ends_test_fallen(struct kunit *test)
+{
+	static const struct {
+		u64 sent;
+		bool counts;
+	} second[] = {
+		{ 0, true },
+		{ T0 + SEC - 1, false },
+		{ T0 + SEC, true },
+	};
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	u32 i, k;
+
+	for (k = 0; k < ARRAY_SIZE(second); k++) {
+		struct tfrc_report rep = { .fb = &fb, .sample = R };
+		struct ctfaf_sender *cs = ends_test_sender_new(test);
+		struct tfrc_sender *snd = &cs->is.base;
+		u64 x;
+
+		fb.lost = 0;
+		tfrc_sender_sent(snd, S, T0);
+		tfrc_sender_feedback(snd, &rep, T0 + R);
+		for (i = 1; i < 20; i++)
+			tfrc_sender_sent(snd, S, T0 + i * 50 * MS);
+		fb.lost = 10;
+		rep.sent = T0 + 950 * MS;
+		tfrc_sender_feedback(snd, &rep, T0 + SEC);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+		x = snd->x;
+		KUNIT_EXPECT_LT(test, x, TFRC_RATE(10000));
+
+		for (i = 0; i < 20; i++)
+			tfrc_sender_sent(snd, S, T0 + SEC + i * 50 * MS);
+		fb.lost = 20;
+		rep.sent = second[k].sent;
+		tfrc_sender_feedback(snd, &rep, T0 + 10 * SEC);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, 2);
+		if (second[k].counts)
+			KUNIT_EXPECT_LT(test, snd->x, x);
+		else
+			KUNIT_EXPECT_EQ(test, snd->x, x);
+	}
+}
+
 static const struct tfrc_receiver_ops ends_receiver_ops = {
 	.packet = ctfaf_receiver_packet,
 	.report = ctfaf_receiver_report,
@@ -243,6 +291,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_hold),
 	KUNIT_CASE(ends_test_lower),
 	KUNIT_CASE(ends_test_loss),
+	KUNIT_CASE(ends_test_fallen),
 	KUNIT_CASE(ends_test_receiver),
 	{ }
 };

@@ -87,8 +87,13 @@ static void ctfaf_lower(struct ctfaf_sender *cs)
 		cs->ct.r = cs->is.base.x;
 }
 
-/* The change of r that the algorithm asks for */
-static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
+/*
+ * The change that LDA+ asks for. The paper's T is longer than a round trip. With a shorter
+ * one the packets that are lost until a decrease has an effect are in several reports, and
+ * each would multiply r again. So losses do not count if the packet that the report
+ * acknowledges, the newest one that came, was sent before the last decrease.
+ */
+static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent, u64 now)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
 	const struct lda_report rep = {
@@ -99,10 +104,19 @@ static s64 ctfaf_ask(struct ctfaf_sender *cs, u64 r)
 		.rtt = cs->lda.rtt.srtt ?: snd->rtt,
 		.interval = cs->is.interval,
 	};
+	s64 ask;
 
-	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
-		return lda_ask(&cs->lda, r, &rep);
-	/* TFRC's equation, or twice the rate in slow start */
+	if (cs->loss && sent && sent < cs->fallen)
+		return 0;
+	ask = lda_ask(&cs->lda, r, &rep);
+	if (ask < 0)
+		cs->fallen = now;
+	return ask;
+}
+
+/* The change of r that TFRC's equation asks for, or twice the rate in slow start */
+static s64 ctfaf_ask_tfrc(const struct tfrc_sender *snd, u64 r)
+{
 	return snd->p ? (s64)(snd->x_calc - r) : (s64)r;
 }
 
@@ -112,12 +126,17 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	struct tfrc_sender *snd = &cs->is.base;
 	struct interval_step step = interval_sender_step(&cs->is, rep, now);
 	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r;
+	s64 ask;
 
 	cs->loss = lda_loss(step.lost, step.data, rep->fb->loss);
 	ctfaf_lower(cs);
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
-	ctfaf_step(&cs->ct, ctfaf_ask(cs, r), cs->loss, cs->is.interval, now);
+	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
+		ask = ctfaf_ask_lda(cs, r, rep->sent, now);
+	else
+		ask = ctfaf_ask_tfrc(snd, r);
+	ctfaf_step(&cs->ct, ask, cs->loss, cs->is.interval, now);
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
 	ctfaf_move(cs);
