@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1
+# Guest: own
 # Timeout: 900
 """Which objects hold the module of a CCID, and for how long."""
 import errno
