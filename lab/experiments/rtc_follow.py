@@ -3,7 +3,8 @@
 
 MARC and L-TFRC send at X_inst (RFC 5348, 4.5) and not at X. While a queue grows X_inst is less
 than X. follow=inst: the encoder takes 90 % of the lesser of the two, and not of X. recovery=0:
-loss events last for R, as in RFC 5348. CCID 3 has neither. Settings are those of rtc_capacity.
+loss events last for R, as in RFC 5348. CCID 3 has neither. There is no target_delay. Settings are
+those of rtc_capacity.
 """
 
 from labkit import Experiment, Table, matrix, media
@@ -13,7 +14,9 @@ LINK, END = ((0, 1e6), (40, 2.5e6), (60, 0.6e6), (80, 1e6)), 99
 
 def scenario(_rng, seed, setting, flow, follow, recovery):
     """One run."""
-    parameters = {"recovery": 0} if not recovery and flow != "ccid3" else {}
+    parameters = {}
+    if flow != "ccid3":
+        parameters = {"target_delay": 0, **({} if recovery else {"recovery": 0})}
     return media.scenario(setting, [media.call(flow, 0, END, follow=follow,
                                                parameters=parameters)],
                           END + 1, LINK, seed=seed)
