@@ -29,7 +29,7 @@ tfrc_param_values(marc_rx, dccp_marc_rx_params, {
  * "tfrc" is TFRC as in RFC 5348: no tokens, and its own rule for X_recv. "interactive" is
  * for a call: a short queue instead of the last percents of the link. "streaming" is for
  * an encoder that uses the tokens, and hears of their end two seconds before. Its viewer
- * has a buffer, so no queue takes it away what the tokens give.
+ * has a buffer, so a long queue is no reason to send less than the tokens allow.
  */
 static const struct tfrc_preset marc_presets[] = {
 	{ "default", "" },

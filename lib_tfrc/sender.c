@@ -102,11 +102,11 @@ u64 tfrc_w_init_rate(u32 s, u64 rtt)
  * @s: packet size, bytes
  * @rtt: round-trip time R, ns, not 0
  *
- * Up to R = 125 ms it is W_init / R. A longer R is often a queue that other flows have filled,
- * and W_init / R is less there than the least rate of most videos. Then it is the rate of a path of 100 ms, where
- * W_init is up to eight small packets (RFC 4342, A), but in R no more bytes than in the
- * window of RFC 6928. With small packets these are more than the RFCs' ten and eight in R.
- * They are not sent at once, as in TCP, but spread over R.
+ * Up to R = 125 ms it is W_init / R. A longer R is often a queue that other flows have
+ * filled, and W_init / R is less there than the least rate of most videos. Then it is the
+ * rate of a path of 100 ms, where W_init is up to eight small packets (RFC 4342, A), but in
+ * R no more bytes than in the window of RFC 6928. With small packets these are more than
+ * the RFCs' ten and eight in R. They are not sent at once, as in TCP, but spread over R.
  *
  * Context: any
  * Return: the rate
