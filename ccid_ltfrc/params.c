@@ -83,8 +83,7 @@ LTFRC_EQUATION_PARAM(bounded, NULL,
 		     "1: the bound holds for every class, 0: for the bounded-friendly one");
 LTFRC_EQUATION_PARAM(target_delay, NULL, TFRC_TEXT_TARGET_DELAY);
 LTFRC_EQUATION_PARAM(l4s, NULL, TFRC_TEXT_L4S);
-tfrc_param(ltfrc_tx, nominal_size,
-	   "sender: packet size of the equation, bytes (1 to 1460; 0: the real one)");
+tfrc_param(ltfrc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
 tfrc_param(ltfrc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(ltfrc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 tfrc_param(ltfrc_rx, recovery, TFRC_TEXT_RECOVERY);

@@ -89,8 +89,7 @@ tfrc_param(marc_tx, lag, "1: if less arrives than is sent, this is congestion, 0
 tfrc_param(marc_tx, landing,
 	   "X is above TFRC's rate by what the tokens last for in so many round trips (1 to 1000; 0: no such limit)");
 tfrc_param(marc_tx, warning, "POLLPRI when the tokens last for less than this, ms (0: never)");
-tfrc_param(marc_tx, nominal_size,
-	   "packet size of the equation, bytes (1 to 1460; 0: the real one)");
+tfrc_param(marc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
 tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(marc_tx, l4s, TFRC_TEXT_L4S);

@@ -50,7 +50,7 @@
  * time the flow would give way until its encoder has no rate to go to. A sender that knows
  * nothing of a path may send as much. Below some rate of the link or of the flow's share
  * of it the queue from W_init alone is above a target of 100 ms: 175 kbit/s if R without a
- * queue is 100 ms, and 290 kbit/s if it is 20 ms.
+ * queue is 100 ms, and 290 kbit/s if it is 20 ms. Then the limit pauses (below).
  *
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
  * withdraws from it. There are three signs of such a flow:

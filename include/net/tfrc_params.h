@@ -271,6 +271,8 @@ void tfrc_params_change(const struct tfrc_params *params, const char *changes,
 /* Descriptions of parameters that several schemes have */
 #define TFRC_TEXT_TARGET_DELAY						\
 	"sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)"
+#define TFRC_TEXT_NOMINAL_SIZE						\
+	"sender: packet size of the equation, bytes (1 to 1460; 0: the real one)"
 #define TFRC_TEXT_FRAME_RATE						\
 	"sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)"
 #define TFRC_TEXT_L4S							\
