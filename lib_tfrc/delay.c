@@ -30,9 +30,13 @@
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
+ *			but at least half of X_delay, or of X if there was no limit
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
- * A short queue that a TCP flow fills within R would otherwise look like a long one.
+ * A short queue that a TCP flow fills within R would otherwise look like a long one. The
+ * burst of such a flow also takes most of the link for a round trip, and X_recv in it is far
+ * below the flow's share. An encoder cannot follow such a fall at once, and the frames that
+ * it has made already would be late. So a step at most halves the rate.
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
@@ -243,7 +247,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max(min(x, down), tfrc_delay_least(snd));
+	d->x = max3(min(x, down), x / 2, tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);
 }

@@ -118,8 +118,11 @@ static void delay_test_growth(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 682000);
 	/* ten round trips, of which four count: a fifth */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 10 * R), 818400);
-	/* at least a packet in a round trip */
+	/* at least half */
 	snd.x_recv = 0;
+	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 409200);
+	/* at least a packet in a round trip */
+	snd.delay.x = TFRC_RATE(15000);
 	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 10000);
 	/* 4 s/R more would be 50,000, but it at most doubles */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), 20000);
@@ -151,6 +154,8 @@ static void delay_test_least(struct kunit *test)
 		tfrc_delay_set(&snd, delay_test_leasts[i].target);
 		snd.s = delay_test_leasts[i].s << TFRC_SIZE_SHIFT;
 		snd.rtt = delay_test_leasts[i].rtt_ms * MS;
+		/* Half of this is less. */
+		snd.x = TFRC_RATE(delay_test_leasts[i].x * 3 / 2);
 		snd.x_recv = 0;
 		delay_test_report(&snd, 100, T0);
 		EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + 8 * R),
@@ -191,9 +196,11 @@ static void delay_test_limited(struct kunit *test)
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 	tfrc_delay_feedback(&snd, &rep, T0 + 4 * R);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 38440);
-	/* of X_recv */
+	/* of X_recv this would be 12,400, which is less than half */
 	rep.data_limited = false;
 	tfrc_delay_feedback(&snd, &rep, T0 + 6 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 19220);
+	tfrc_delay_feedback(&snd, &rep, T0 + 8 * R);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 12400);
 }
 
@@ -312,7 +319,7 @@ static const struct {
 	{ 140, { 60, 60 } },
 };
 
-/* Above the target for 2 s, and X_delay is less than half of X: a pause */
+/* Above the target for 2 s, and X_delay is half of X or less: a pause */
 static void delay_test_filled_by(struct kunit *test, u32 target,
 				 const u32 *pauses)
 {
@@ -329,7 +336,7 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 	for (i = 0; pauses[i]; i++) {
 		for (k = 0; k < 10; k++, t += 2 * R)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t),
-				    least);
+				    k ? least : X / 2);
 		for (k = 0; k < 5 * pauses[i]; k++, t += 2 * R)
 			EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
 	}
@@ -338,10 +345,11 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 	for (k = 0; k < 5 * 60; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), X);
 	for (k = 0; k < 10; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t), least);
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t),
+			    k ? least : X / 2);
 	for (k = 0; k < 5 * pauses[0]; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t), least);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t), X / 2);
 }
 
 static void delay_test_filled(struct kunit *test)
@@ -440,8 +448,9 @@ static void delay_test_extreme(struct kunit *test)
 	tfrc_delay_feedback(&snd, &rep, T0 + SEC);
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE_MAX);
 	KUNIT_EXPECT_EQ(test, snd.delay.q, TFRC_RTT_MAX - TFRC_RTT_MIN);
-	/* 4000 bytes in 100 us */
+	/* 4000 bytes in 100 us, which is more than half */
 	snd.x_recv = 0;
+	snd.delay.x = TFRC_RATE(60000000);
 	tfrc_delay_feedback(&snd, &rep, T0 + 2 * SEC);
 	EXPECT_RATE(test, snd.delay.x, 40000000);
 
