@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml 6.12 6.1
-# Guest: own
 # Timeout: 900
 """Which objects hold the module of a CCID, and for how long."""
 import errno
@@ -80,6 +79,7 @@ def example(where):
     for scheme in SCHEMES:
         unload(scheme.module)
     for _, module, *options in (line.split() for line in parameters):
+        unload(module)      # SCHEMES may be one of them only (see lib.py).
         run("modprobe", module, *options)
         for name, value in (option.split("=") for option in options):
             # That a preset was changed by another parameter is "custom".
