@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import time
-from socket import AF_INET
+from socket import AF_INET, AF_INET6
 
 from lib import (BUILT_IN, CCID, ENCAP_PORT, GET_CUR_MPS, SCHEMES, SOL_DCCP, TOP, Network, Skip,
                  accept, ccids, check, check_equal, check_error, folder, inside, ip, listens, main,
@@ -74,32 +74,36 @@ def written(pattern):
         with open(path, encoding="utf-8") as file:
             found += re.findall(pattern, file.read())
     check(len(found) >= 2, f"{pattern} is in {len(found)} places")
-    check_equal(len(set(found)), 1, f"versions of {pattern}: {set(found)}")
-    return found[0].split()
+    found = {"\n".join(line.strip() for line in text.split("\n")) for text in found}
+    check_equal(len(found), 1, f"versions of {pattern}: {found}")
+    return found.pop()
 
 
-@test("a firewall with the rule of the manual lets DCCP in from the peers that it names only")
+@test("a firewall with the rules of the manual lets DCCP in from the peers that it names only")
 def firewall():
     need("nft")
     net = Network()
     run("ip", "netns", "exec", "server", "nft", "-f", "-",
-        text="table inet filter {\n chain input {\n  type filter hook input priority 0;\n }\n}\n")
-    run("ip", "netns", "exec", "server", *written(r"nft add rule inet filter .*"))
+        text=written(r"table inet dccp_peers \{(?:.*\n)+?\s*\}\s*\}"))
     sysctl("default.request_retries", 1)
-    net.listen()
-    check_error(errno.ETIMEDOUT, net.connect)
-    ip("address add 192.0.2.1/32 dev eth0", "client")
-    ip("route add 192.0.2.1/32 via 10.9.1.1", "router")
-    peer = net.open("client")
-    peer.bind(("192.0.2.1", 0))
-    peer.connect((net.address("server", AF_INET), 5001))
+    ip("address add 192.0.2.1/32 dev eth0\naddress add 2001:db8::1/128 dev eth0 nodad", "client")
+    ip("route add 192.0.2.1 via 10.9.1.1\nroute add 2001:db8::1 via fd09:1::1", "router")
+    for family, peer in (AF_INET, "192.0.2.1"), (AF_INET6, "2001:db8::1"):
+        net.listen(family)
+        # Not the address that was added last, which the kernel would prefer.
+        c = net.open("client", family)
+        c.bind(("10.9.1.1" if family == AF_INET else "fd09:1::1", 0))
+        check_error(errno.ETIMEDOUT, c.connect, (net.address("server", family), 5001))
+        c = net.open("client", family)
+        c.bind((peer, 0))
+        c.connect((net.address("server", family), 5001))
 
 
 @test("the sysctl for routers, as README, the page and the manual have it")
 def for_routers():
     router(verify=True)
     run("ip", "netns", "exec", "router",
-        *written(r"sysctl net\.netfilter\.nf_conntrack_checksum=\d"))
+        *written(r"sysctl net\.netfilter\.nf_conntrack_checksum=\d").split())
     with inside("router"):
         check_equal(read(CHECKSUM), "0", "it verifies checksums")
 

@@ -338,11 +338,11 @@ def markdown(data):
         "",
         f"The video has {video:.0f} kbit/s. Beside three TCP flows a fair share of the link is "
         f"{LINK / 4:.0f} kbit/s.",
-        f"There **MARC carried {three['marc']:.0f} kbit/s**, CCID 3 {three['ccid3']:.0f} and "
+        f"There MARC carried {three['marc']:.0f} kbit/s, CCID 3 {three['ccid3']:.0f} and "
         f"CCID 2 {three['ccid2']:.0f}.",
         f"A packet is late if it comes more than {found['marc']['late_ms']:.0f} ms after its "
         "time, which is what a viewer notices.",
-        f"Of all packets, **{late['marc']:.1f} % were lost or late with MARC**, "
+        f"Of all packets, {late['marc']:.1f} % were lost or late with MARC, "
         f"{late['ccid3']:.1f} % with CCID 3 and {late['ccid2']:.1f} % with CCID 2.",
         *([f"With {words(behind)} more than half of them were late: a player needs a longer buffer "
            "there."] if behind else []),
