@@ -163,7 +163,7 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
- * @fallen: when LDA+ last asked for a decrease
+ * @fallen: when r was last decreased
  * @stated: how often T and R had changed when a packet stated them last
  */
 struct ctfaf_sender {

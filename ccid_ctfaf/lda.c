@@ -198,8 +198,8 @@ static u64 lda_increase(const struct lda *lda, u64 r,
  * @share: share that the receiver reports for its own last interval, scaled by 2^32
  *
  * The receiver's count is a total, so the losses in a report that was itself lost, or
- * came too early for a step, are not missed. If the total may have wrapped, @share
- * counts instead.
+ * came too early for a step, are not missed. If the total may have wrapped, or @data is
+ * too small because packets without data were in flight, @share counts instead.
  *
  * Return: l, scaled by 2^32
  */
@@ -208,7 +208,8 @@ u32 lda_loss(u64 lost, u64 data, u32 share)
 	u32 l = 0;
 
 	if (lost)
-		l = lost < data ? tfrc_mul_div(lost, 1ULL << 32, data) : U32_MAX;
+		l = lost < data ? tfrc_mul_div(lost, 1ULL << 32, data) :
+				  share ?: U32_MAX;
 	return data > U16_MAX ? max(l, share) : l;
 }
 

@@ -246,6 +246,8 @@ static void lda_test_share(struct kunit *test)
 		{ 1, 4, 0, 1U << 30 }, { 1, 75, 7, 57266230 },
 		{ 3, 65535, U32_MAX, 196611 }, { 75, 75, 0, U32_MAX },
 		{ 76, 75, 0, U32_MAX }, { 1, 0, 0, U32_MAX },
+		/* Acks in flight count as data that has not arrived yet. */
+		{ 76, 75, 1U << 30, 1U << 30 }, { 1, 0, 57266230, 57266230 },
 		/* 65536 losses are none */
 		{ 0, 65536, 1U << 31, 1U << 31 },
 		{ 32768, 65536, 1U << 30, 1U << 31 },

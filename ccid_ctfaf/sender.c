@@ -93,7 +93,7 @@ static void ctfaf_lower(struct ctfaf_sender *cs)
  * each would multiply r again. So losses do not count if the packet that the report
  * acknowledges, the newest one that came, was sent before the last decrease.
  */
-static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent, u64 now)
+static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
 	const struct lda_report rep = {
@@ -104,14 +104,9 @@ static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent, u64 now)
 		.rtt = cs->lda.rtt.srtt ?: snd->rtt,
 		.interval = cs->is.interval,
 	};
-	s64 ask;
 
-	if (cs->loss && sent && sent < cs->fallen)
-		return 0;
-	ask = lda_ask(&cs->lda, r, &rep);
-	if (ask < 0)
-		cs->fallen = now;
-	return ask;
+	return cs->loss && sent && sent < cs->fallen ?
+	       0 : lda_ask(&cs->lda, r, &rep);
 }
 
 /* The change of r that TFRC's equation asks for, or twice the rate in slow start */
@@ -133,10 +128,13 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
 	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
-		ask = ctfaf_ask_lda(cs, r, rep->sent, now);
+		ask = ctfaf_ask_lda(cs, r, rep->sent);
 	else
 		ask = ctfaf_ask_tfrc(snd, r);
 	ctfaf_step(&cs->ct, ask, cs->loss, cs->is.interval, now);
+	/* A decrease may have been tolerated, or paid for by B. */
+	if (cs->ct.r < r)
+		cs->fallen = now;
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
 	ctfaf_move(cs);
@@ -187,6 +185,7 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 	ctfaf_lower(cs);
 	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
 	ctfaf_move(cs);
+	cs->stated--;
 	interval_sender_timeout(&cs->is);
 }
 
@@ -196,6 +195,8 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
  *
  * Each packet states T and R until the first report shows that one has arrived. After
  * the first report and after each step one packet states them, as they may have changed.
+ * If it was lost, and the receiver waits for a longer T, the nofeedback timer expires. So
+ * one packet states them after that, too.
  *
  * Return: CTFAF_HAS_INTERVAL or 0
  */

@@ -8,6 +8,13 @@
 #include <net/tfrc_tracepoint.h>
 #include "dvrc.h"
 
+/* perf and trace-cmd know numbers only. */
+TRACE_DEFINE_ENUM(DCCP_DVRC_START);
+TRACE_DEFINE_ENUM(DCCP_DVRC_INCREASE);
+TRACE_DEFINE_ENUM(DCCP_DVRC_RANDOM);
+TRACE_DEFINE_ENUM(DCCP_DVRC_CONGESTION);
+TRACE_DEFINE_ENUM(DCCP_DVRC_TIMEOUT);
+
 /* A receiver sends a report. */
 #define DVRC_REPORT(NUMBER, NAME)					\
 	NAME(decision, d->decision, { DCCP_DVRC_START, "start" },	\

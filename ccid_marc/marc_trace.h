@@ -8,6 +8,12 @@
 #include <net/tfrc_tracepoint.h>
 #include "marc.h"
 
+/* perf and trace-cmd know numbers only. */
+TRACE_DEFINE_ENUM(DCCP_MARC_TFRC);
+TRACE_DEFINE_ENUM(DCCP_MARC_KEEP);
+TRACE_DEFINE_ENUM(DCCP_MARC_LIMIT);
+TRACE_DEFINE_ENUM(DCCP_MARC_LAND);
+
 /* MARC has decided on a report. */
 #define MARC_DECISION(NUMBER, NAME)					\
 	NAME(decision, m->decision, { DCCP_MARC_TFRC, "tfrc" },		\

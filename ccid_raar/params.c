@@ -74,12 +74,6 @@ static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {
 	const struct driven_sender *d = &raar_hc_tx(sk)->snd.driven;
 
-	/*
-	 * Reports have no p. A loss or mark shows that slow start has ended, but for marks
-	 * that the receiver leaves to l4s.c.
-	 */
-	if (d->base.signals)
-		info->flags &= ~DCCP_CCID_TX_SLOW_START;
 	info->raar.requested = d->rate >> TFRC_RATE_SHIFT;
 	info->raar.rto = tfrc_us(d->timeout);
 	info->raar.round = d->number;

@@ -10,7 +10,7 @@
 
 static u64 tfrc_hc_tx_rto(const struct tfrc_sender *snd)
 {
-	return max(snd->t_timer, snd->t_feedback) - snd->t_feedback;
+	return snd->t_timer ? tfrc_sender_timeout_after(snd) : 0;
 }
 
 /**
@@ -73,7 +73,8 @@ void tfrc_hc_tx_fill_info(struct sock *sk, struct dccp_ccid_tx_info *info)
 	info->tfrctx_rto = tfrc_u32(div_u64(tfrc_hc_tx_rto(snd), us));
 	info->tfrctx_ipi = tfrc_u32(div_u64(tfrc_hc_tx_ipi(hc), us));
 	info->ccid = ccid_get_current_tx_ccid(dccp_sk(sk));
-	info->flags = (snd->p ? 0 : DCCP_CCID_TX_SLOW_START) |
+	/* Not all reports have p. A mark that l4s.c responds to is no signal. */
+	info->flags = (snd->p || snd->signals ? 0 : DCCP_CCID_TX_SLOW_START) |
 		      (hc->limited ? 0 : DCCP_CCID_TX_APP_LIMITED) |
 		      (dccp_tx_ect(sk) ? DCCP_CCID_TX_ECN : 0) |
 		      (dccp_tx_ect(sk) && snd->l4s.agreed ? DCCP_CCID_TX_L4S : 0);

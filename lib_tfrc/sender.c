@@ -199,10 +199,22 @@ static void tfrc_sender_sample(struct tfrc_sender *snd, u64 sample)
 	snd->has_rtt = true;
 }
 
+/**
+ * tfrc_sender_timeout_after - the time after which the nofeedback timer expires
+ * @snd: the sender
+ *
+ * Context: any, tfrc_sender_start() was called.
+ * Return: ns
+ */
+u64 tfrc_sender_timeout_after(const struct tfrc_sender *snd)
+{
+	return max(snd->ops->timeout_after(snd), TFRC_MIN_TIMEOUT);
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_timeout_after);
+
 static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
 {
-	snd->t_timer = now + max(snd->ops->timeout_after(snd),
-				 TFRC_MIN_TIMEOUT);
+	snd->t_timer = now + tfrc_sender_timeout_after(snd);
 	snd->sent_since_timer = false;
 	snd->resting = false;
 }

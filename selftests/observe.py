@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Kernels: uml
 """Tracepoints, ss, and what ccid-trace and Wireshark make of a connection."""
+import glob
 import os
 import re
 import socket
@@ -89,6 +90,15 @@ def run_flow(scheme, *arguments, **options):
     """The same flow: its events, and its TX_INFO."""
     text, info = trace_flow(scheme, *arguments, **options)
     return parse(text), info
+
+
+@test("programs that format events themselves, such as perf, know the values of names", None,
+      SCHEMES)
+def formats(scheme):
+    Trace(scheme)
+    for group in "tfrc", scheme.name:
+        for path in glob.glob(f"{TRACEFS}/events/{group}/*/format"):
+            check("DCCP_" not in read(path), f"{path} has names of the kernel's source")
 
 
 @test("a sender's rate after each report, as TX_INFO has it", FAMILIES, SCHEMES)
@@ -247,6 +257,10 @@ def ss(scheme, family):
     check_equal("app_limited" in words, bool(info.flags & DCCP_CCID_TX_APP_LIMITED), "app_limited")
     seen, _ = shown("server")
     check_equal(int(seen["data_segs_in"]), rx_info(s).packets_received, "packets received")
+    # A pause is no part of the timeout.
+    time.sleep(100)
+    c.send(b"x")
+    check(tx_info(c).tfrctx_rto < 20e6, f"after a pause the timeout is {tx_info(c).tfrctx_rto} us")
 
 
 @test("ss shows the limit of SO_MAX_PACING_RATE beside the rate", None, SCHEMES)

@@ -580,6 +580,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 			  u64 now);
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
+u64 tfrc_sender_timeout_after(const struct tfrc_sender *snd);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
 
 /* delay.c */

@@ -761,7 +761,7 @@ class CtfafConstraints(Structure):
     MEANINGS = {
         "r_min": "least rate of the encoder, bytes/s (at least 1)",
         "r_max": "greatest rate of the encoder, bytes/s",
-        "step": "S: rates are r_min + m * step, bytes/s (1 to r_max - r_min)",
+        "step": "S: rates are r_min + m * step, bytes/s (1 to r_max - r_min, and to 2 r_min)",
         "delta":
             "greatest change for each report interval, bytes/s (at least step); 0: no such "
             "limit",

@@ -566,7 +566,8 @@ enum dccp_ctfaf_algorithm {
  *
  * @r_min:	least rate of the encoder, bytes/s (at least 1)
  * @r_max:	greatest rate of the encoder, bytes/s
- * @step:	S: rates are r_min + m * step, bytes/s (1 to r_max - r_min)
+ * @step:	S: rates are r_min + m * step, bytes/s (1 to r_max - r_min, and
+ *	to 2 r_min)
  * @delta:	greatest change for each report interval, bytes/s (at least step);
  *		0: no such limit
  * @r_start:	first rate, bytes/s (r_min to r_max); 0: 43800, or the
