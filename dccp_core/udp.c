@@ -86,8 +86,11 @@ static int dccp_udp_rcv(struct sock *usk, struct sk_buff *skb)
 {
 	const struct dccp_udp_family *family = rcu_dereference_sk_user_data(usk);
 
-	/* No checksum (RFC 6773, 3.3). Over IPv6 UDP has dropped the packet already. */
-	if (!family || !udp_hdr(skb)->check) {
+	/*
+	 * No checksum (RFC 6773, 3.3): over IPv6 UDP has dropped the packet already. No
+	 * source port: nothing could be sent back, and 0 stands for a peer without UDP.
+	 */
+	if (!family || !udp_hdr(skb)->check || !udp_hdr(skb)->source) {
 		kfree_skb(skb);
 		return 0;
 	}

@@ -486,6 +486,16 @@ def other_encapsulation(family):
     alive(peer, s)
 
 
+@test("no answer to a packet in UDP without a source port", FAMILIES)
+def no_port(family):
+    net = network()
+    net.listen(family)
+    plain, peer = Peer(net, family), Peer(net, family, udp=(0, UDP))
+    peer.send(REQUEST)
+    for receiver, where in (peer, "in UDP"), (plain, "without UDP"):
+        check(not receiver.receive(timeout=0.3), f"there is an answer {where}")
+
+
 @test("checksums: UDP's must be there and right, DCCP's is ignored", FAMILIES)
 def checksums(family):
     net = network()
