@@ -20,7 +20,7 @@ MANUALS = {
     "modprobe -a dccp_ipv4 dccp_ipv6": "pages.py",
     "# /etc/modules-load.d/dccp-ccids.conf": "modules.py",
     "#include <arpa/inet.h>": "pages.py",
-    "nft add rule": "nat.py",
+    "table inet dccp_peers": "nat.py",
     "apt install mokutil": "no test: it takes Secure Boot, and somebody at the screen",
     "sysctl net.dccp.udp_port=": "pages.py",
     "sysctl net.netfilter.nf_conntrack_checksum=0": "nat.py",
