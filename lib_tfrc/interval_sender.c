@@ -73,7 +73,10 @@ void interval_sender_feedback(struct interval_sender *is,
 }
 EXPORT_SYMBOL_GPL(interval_sender_feedback);
 
-/* All packets in flight count as data. The few without data make no lasting error. */
+/*
+ * All packets in flight count as data. If there are Acks among them, less has arrived by
+ * this than really has. This makes no lasting error, but a step may have too few packets.
+ */
 static u64 interval_acked(const struct interval_sender *is,
 			  const struct tfrc_report *rep)
 {

@@ -210,7 +210,6 @@ u64 tfrc_sender_timeout_after(const struct tfrc_sender *snd)
 {
 	return max(snd->ops->timeout_after(snd), TFRC_MIN_TIMEOUT);
 }
-EXPORT_SYMBOL_GPL(tfrc_sender_timeout_after);
 
 static void tfrc_sender_set_timer(struct tfrc_sender *snd, u64 now)
 {

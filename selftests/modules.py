@@ -14,6 +14,7 @@ from lib import (CCID, FAMILIES, SCHEMES, SOL_DCCP, TOP, Network, accept, ccids,
                  check_error, disconnect, drain, get_ccids, load, loaded, main, need, note,
                  read, references, remove, run, sysctl, test, unload, wait_for, write)
 from rawpeer import CHANGE_L, F_CCID, REQUEST, RESPONSE, Peer, feature, wish
+from schemes import SCHEMES as EVERY_SCHEME
 
 
 
@@ -76,10 +77,9 @@ def configuration(where):
 def example(where):
     """They configure DCCP when the machine starts: then ordinary users have the CCID."""
     modules, sysctls, parameters = configuration(where)
-    for scheme in SCHEMES:
+    for scheme in EVERY_SCHEME:
         unload(scheme.module)
     for _, module, *options in (line.split() for line in parameters):
-        unload(module)      # SCHEMES may be one of them only (see lib.py).
         run("modprobe", module, *options)
         for name, value in (option.split("=") for option in options):
             # That a preset was changed by another parameter is "custom".
