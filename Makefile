@@ -156,7 +156,7 @@ test-mutations: guest-uml guest-uml-debug guest-smp-debug guest-6.12 guest-7.3
 # with KVM.
 BUILD ?=
 test-package: guest-6.12 guest-6.1 apt
-	selftests/run --guest package.sh
+	LAB_FULL=1 selftests/run --guest package.sh
 	lab/run --kernel 6.12 --timeout 1800 -- selftests/stock.sh
 	for kernel in 6.12 6.1; do \
 		lab/run --kernel $$kernel --memory 3G --timeout 10800 -- \
