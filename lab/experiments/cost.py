@@ -40,7 +40,7 @@ too long, and is left out. Two runs of the same modules differ by up to 4 % (pac
 1 % (greedy) and 6 % (flat).
 
 One guest measures all flows of a setting, one after the other. Each has a network of its
-own and its own windows without traffic. Needs "lab/build 6.12".
+own and its own windows without traffic. Another seed is another guest. Needs "lab/build 6.12".
 """
 
 import functools
@@ -219,8 +219,8 @@ LOCK = threading.Lock()
 
 
 @functools.cache
-def guest(setting):
-    """The values of all flows of a setting."""
+def guest(setting, _seed):
+    """The values of all flows of a setting, from one guest: another one for each seed."""
     if not os.path.exists(COST):
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", COST,
                         os.path.join(LAB, "cost.c")], check=True)
@@ -233,10 +233,10 @@ def guest(setting):
     return json.loads(done.stdout) if not done.returncode else {}
 
 
-def measure(flow, setting, seed):       # pylint: disable=unused-argument
+def measure(flow, setting, seed):
     """One protocol, one setting."""
     with LOCK:
-        values = guest(setting).get(flow, "guest failed")
+        values = guest(setting, seed).get(flow, "guest failed")
     if isinstance(values, str):
         raise runner.Failed(f"{setting}: {values}")
     return values
@@ -249,7 +249,7 @@ EXPERIMENT = Experiment(
     matrix(setting=("paced",), flow=("ccid2-udp", "marc-udp")) +
     matrix(setting=("greedy",), flow=("ccid3-queue", "marc-queue")),
     full=matrix(setting=("flat",), flow=[f for f in ("udp", "tcp", *CCIDS) if f != "ctfaf"]),
-    measure=measure, where="host",
+    seeds=(1, 2, 3), measure=measure, where="host",
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
 
 if __name__ == "__main__":
