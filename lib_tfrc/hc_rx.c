@@ -211,13 +211,7 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_insert_options);
  */
 int tfrc_hc_rx_parse_options(struct sock *sk, u8 pkt, u8 opt, u8 *val, u8 len)
 {
-	struct tfrc_receiver *r = tfrc_hc_rx(sk)->rcv;
-
-	if (opt != TFRC_OPT_L4S || !tfrc_on_data(pkt))
-		return 0;
-	if (len != 1 || *val > 1)
-		return -EINVAL;
-	r->options |= TFRC_RX_HAS_L4S | (*val ? TFRC_RX_HAS_ECT1 : 0);
-	return 0;
+	return tfrc_on_data(pkt) ?
+	       tfrc_data_option(tfrc_hc_rx(sk)->rcv, opt, val, len) : 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_rx_parse_options);

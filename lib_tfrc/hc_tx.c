@@ -348,10 +348,8 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_add_options);
  */
 int tfrc_hc_tx_insert_options(struct sock *sk, struct sk_buff *skb)
 {
-	u8 ect1 = DCCP_SKB_CB(skb)->dccpd_ect1;
-
 	return tfrc_hc_tx_l4s(sk) ?
-	       dccp_insert_option(skb, TFRC_OPT_L4S, &ect1, sizeof(ect1)) : 0;
+	       tfrc_put_l4s(skb, DCCP_SKB_CB(skb)->dccpd_ect1) : 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_insert_options);
 

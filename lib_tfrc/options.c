@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Options of reports that two or more schemes have, and helpers for a scheme's own.
+ * Options that two or more schemes have, of reports and of data packets, and helpers
+ * for a scheme's own.
  *
  * The core parses the options of a packet before it accepts the packet. So they are
  * pending first, and are used when the packet has been accepted. A stale packet, or
@@ -189,6 +190,43 @@ int tfrc_put_be32(struct sk_buff *skb, u8 opt, u64 value)
 	return dccp_insert_option(skb, opt, &v, sizeof(v));
 }
 EXPORT_SYMBOL_GPL(tfrc_put_be32);
+
+/**
+ * tfrc_data_option - parse an option of a data packet
+ * @r: receiver
+ * @opt: type of the option; others are ignored
+ * @val: its value
+ * @len: length of @val
+ *
+ * Context: socket locked.
+ * Return: 0, or -EINVAL if the option is malformed
+ */
+int tfrc_data_option(struct tfrc_receiver *r, u8 opt, const u8 *val, u8 len)
+{
+	if (opt != TFRC_OPT_L4S)
+		return 0;
+	if (len != 1 || *val > 1)
+		return -EINVAL;
+	r->options |= TFRC_RX_HAS_L4S | (*val ? TFRC_RX_HAS_ECT1 : 0);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_data_option);
+
+/**
+ * tfrc_put_l4s - write the option L4S on a data packet
+ * @skb: the packet
+ * @ect1: it is sent with ECT(1); otherwise the option is an offer
+ *
+ * Context: socket locked.
+ * Return: 0, or -1 if there is no room for the option
+ */
+int tfrc_put_l4s(struct sk_buff *skb, bool ect1)
+{
+	u8 val = ect1;
+
+	return dccp_insert_option(skb, TFRC_OPT_L4S, &val, sizeof(val));
+}
+EXPORT_SYMBOL_GPL(tfrc_put_l4s);
 
 /**
  * tfrc_put_2be32 - write an option with two numbers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the feedback options: options that are written are read back, and malformed
- * and incomplete reports are ignored.
+ * Tests of the options: those that are written are read back, and malformed options and
+ * incomplete reports are ignored.
  */
 #include <kunit/test.h>
 #include <linux/skbuff.h>
@@ -250,6 +250,45 @@ static void options_test_l4s(struct kunit *test)
 	}
 }
 
+/* Option L4S of a data packet: one byte, 0 for an offer and 1 if the packet has ECT(1) */
+static void options_test_data_l4s(struct kunit *test)
+{
+	const u8 l4s = 140, offer = TFRC_RX_HAS_L4S, ect1 = TFRC_RX_HAS_ECT1;
+	static const struct {
+		u8 opt, len, val[2];
+		bool malformed, has, ect1;
+	} cases[] = {
+		{ 140, 1, { 0 }, false, true, false },
+		{ 140, 1, { 1 }, false, true, true },
+		{ 140, 1, { 2 }, true },
+		{ 140, 1, { 255 }, true },
+		{ 140, 0, { 1 }, true },
+		{ 140, 2, { 1, 1 }, true },
+		{ 139, 1, { 1 } },
+		{ 205, 0 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tfrc_receiver r = { };
+		int rc = tfrc_data_option(&r, cases[i].opt, cases[i].val, cases[i].len);
+
+		KUNIT_EXPECT_EQ_MSG(test, rc < 0, cases[i].malformed, "%d", i);
+		KUNIT_EXPECT_EQ_MSG(test, !!(r.options & offer), cases[i].has, "%d", i);
+		KUNIT_EXPECT_EQ_MSG(test, !!(r.options & ect1), cases[i].ect1, "%d", i);
+	}
+
+	for (int sent = 0; sent < 2; sent++) {
+		struct sk_buff *skb = options_test_skb(test);
+
+		KUNIT_EXPECT_EQ(test, tfrc_put_l4s(skb, sent), 0);
+		KUNIT_ASSERT_EQ(test, skb->len, 3);
+		KUNIT_EXPECT_EQ(test, skb->data[0], l4s);
+		KUNIT_EXPECT_EQ(test, skb->data[1], 3);
+		KUNIT_EXPECT_EQ(test, skb->data[2], sent);
+		kfree_skb(skb);
+	}
+}
+
 /* No room: an error, and the caller drops the packet. */
 static void options_test_no_room(struct kunit *test)
 {
@@ -270,6 +309,7 @@ static struct kunit_case options_cases[] = {
 	KUNIT_CASE(options_test_request),
 	KUNIT_CASE(options_test_request_round_trip),
 	KUNIT_CASE(options_test_l4s),
+	KUNIT_CASE(options_test_data_l4s),
 	KUNIT_CASE(options_test_no_room),
 	{ }
 };

@@ -26,9 +26,8 @@
 
 /*
  * Options of a feedback packet (192 to 255), and one of a data packet (128 to 191), that
- * two or more schemes have. Loss Event
- * Rate and Receive Rate are those of RFC 4342, 8; this project defines the others. The
- * options that only one scheme has are in its wire.c.
+ * two or more schemes have. Loss Event Rate and Receive Rate are those of RFC 4342, 8;
+ * this project defines the others. The options that only one scheme has are in its wire.c.
  */
 enum tfrc_option {
 	TFRC_OPT_L4S		 = 140,	/* 1: sent with ECT(1), 0: an offer; u8 */
@@ -100,6 +99,8 @@ u64 tfrc_get_us(const u8 *val);
 u32 tfrc_us(u64 ns);
 int tfrc_put_be32(struct sk_buff *skb, u8 opt, u64 value);
 int tfrc_put_2be32(struct sk_buff *skb, u8 opt, u64 a, u64 b);
+int tfrc_data_option(struct tfrc_receiver *r, u8 opt, const u8 *val, u8 len);
+int tfrc_put_l4s(struct sk_buff *skb, bool ect1);
 
 /* Header and value of an option with two be32, for ccid_hc_tx_opt_len. */
 #define TFRC_OPT_2BE32_LEN		10

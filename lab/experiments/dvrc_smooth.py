@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""DVRC's section 5.1: one flow and two TCP flows on 1 Mbit/s, 70 ms, a queue of 9 packets.
+"""DVRC's figures 6 and 7: one flow and two TCP flows on 1 Mbit/s, 70 ms, a queue of 9 packets.
 
 As in the paper TCP is Reno without SACK and with windows of 64 KB; samples are of 150 ms. A
 video has five layers (80K to 400K), its packets up to 1000 bytes; "c_k 400 kbit/s" are
@@ -38,7 +38,7 @@ def plot(figure, results):
 
 EXPERIMENT = Experiment(
     title="One flow and two TCP on 1 Mbit/s, 70 ms",
-    source="DVRC, section 5.1",
+    source="DVRC, figures 6 and 7",
     cases=[{"flow": flow, "source": source} for source in ("c_k 400 kbit/s", "video")
            for flow in ("dvrc-paper", "dvrc")] + [{"flow": "tfrc"}],
     full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +
