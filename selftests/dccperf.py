@@ -331,6 +331,8 @@ WRONG = [
     (["-P", "2", "-F", "/dev/null"], "cannot share the file"),
     (["-D"], "are the server's"),
     (["-u"], "give -b RATE"),
+    (["--deadline", "500"], "needs a schedule"),
+    (["-F", "-", "--deadline", "500"], "with -F, --file-rate"),
 ]
 
 

@@ -41,6 +41,27 @@ def live(scheme):
     check_equal(duration(f"{work}/out.ts"), 10, "seconds of video")
 
 
+@test("a live source faster than the link: what is late is dropped", schemes=[SCHEMES[0]])
+def late(scheme):
+    need("ffmpeg", DCCPERF)
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 150kbit limit 20")
+    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F - >/dev/null")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    encoder = subprocess.list2cmdline(["ffmpeg", "-v", "error", "-nostdin", "-re", *SOURCE,
+                                       "-t", "10", *ENCODE, "-"])
+    client = shell("client", f"{encoder} | {DCCPERF} -c {net.address('server', AF_INET)} "
+                   f"-C {scheme} -F - --file-rate --deadline 500")
+    said = client.communicate()[1]
+    check_equal(client.returncode, 0, f"status of {said}")
+    server.communicate()
+    seconds, packets = re.search(r"^sender +([\d.]+) s .* (\d+) packets", said, re.M).groups()
+    dropped = int(re.search(r"(\d+) packets dropped by the source past the deadline", said)[1])
+    # 300 kbit/s would take 20 s here. What comes within the deadline and the queue takes 1 s.
+    check(9 < float(seconds) < 12, f"seconds: {said}")
+    check(dropped > int(packets) / 2, f"packets dropped, and sent: {said}")
+
+
 @test("a file, with a display of progress", schemes=[SCHEMES[0]])
 def file(scheme):
     need("ffmpeg", DCCPERF)

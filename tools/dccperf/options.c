@@ -506,6 +506,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		t->source = SOURCE_FILE;
 	else if (t->source != SOURCE_VIDEO)
 		t->source = t->rate ? SOURCE_CBR : SOURCE_GREEDY;
+	if (t->deadline > 0 && !t->rate && !t->file_rate && t->source != SOURCE_VIDEO)
+		usage("--deadline needs a schedule: give -b RATE or, with -F, --file-rate");
 	if (t->time < 0)
 		t->time = t->bytes || o->file || o->frames ? 0 : DEFAULT_TIME;
 }
