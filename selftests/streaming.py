@@ -22,39 +22,34 @@ ENCODE = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "300k", "-maxrate",
           "-bufsize", "300k", "-g", "25", "-f", "mpegts"]
 
 
-@test("ffmpeg | dccperf, to dccperf | player", schemes=[SCHEMES[0]])
-def live(scheme):
+def from_ffmpeg(scheme, link, out, options=""):
+    """What dccperf says that sends ffmpeg's output, 10 s, as it comes."""
     need("ffmpeg", DCCPERF)
     net = Network()
-    net.shape("server", "netem delay 20ms rate 2mbit limit 50")
-    work = folder()
-    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F - | cat >{work}/out.ts")
+    net.shape("server", f"netem delay 20ms {link}")
+    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F - | cat >{out}")
     check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
     encoder = subprocess.list2cmdline(["ffmpeg", "-v", "error", "-nostdin", "-re", *SOURCE,
                                        "-t", "10", *ENCODE, "-"])
     client = shell("client", f"{encoder} | {DCCPERF} -c {net.address('server', AF_INET)} "
-                   f"-C {scheme} -F -")
+                   f"-C {scheme} -F - {options}")
     said = client.communicate()[1]
     check_equal(client.returncode, 0, f"status of {said}")
     server.communicate()
+    return said
+
+
+@test("ffmpeg | dccperf, to dccperf | player", schemes=[SCHEMES[0]])
+def live(scheme):
+    out = f"{folder()}/out.ts"
+    said = from_ffmpeg(scheme, "rate 2mbit limit 50", out)
     check(len(re.findall(r"^ +\d+\.\d+-\d", said, re.M)) >= 9, f"a line each second: {said}")
-    check_equal(duration(f"{work}/out.ts"), 10, "seconds of video")
+    check_equal(duration(out), 10, "seconds of video")
 
 
 @test("a live source faster than the link: what is late is dropped", schemes=[SCHEMES[0]])
 def late(scheme):
-    need("ffmpeg", DCCPERF)
-    net = Network()
-    net.shape("server", "netem delay 20ms rate 150kbit limit 20")
-    server = shell("server", f"{DCCPERF} -s -1 -C {scheme} -F - >/dev/null")
-    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
-    encoder = subprocess.list2cmdline(["ffmpeg", "-v", "error", "-nostdin", "-re", *SOURCE,
-                                       "-t", "10", *ENCODE, "-"])
-    client = shell("client", f"{encoder} | {DCCPERF} -c {net.address('server', AF_INET)} "
-                   f"-C {scheme} -F - --file-rate --deadline 500")
-    said = client.communicate()[1]
-    check_equal(client.returncode, 0, f"status of {said}")
-    server.communicate()
+    said = from_ffmpeg(scheme, "rate 150kbit limit 20", "/dev/null", "--file-rate --deadline 500")
     seconds, packets = re.search(r"^sender +([\d.]+) s .* (\d+) packets", said, re.M).groups()
     dropped = re.search(r"(\d+) packets dropped by the source past the deadline", said)
     # 300 kbit/s would take 20 s here. What comes within the deadline and the queue takes 1 s.
