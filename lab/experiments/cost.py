@@ -36,8 +36,8 @@ checksum, so that it is counted as DCCP's own checksum is.
 
 Instructions are not cycles. The time before a window is for X to reach its value; CTFAF,
 which takes one step in T, has more of it and a greater first A. In "flat" it would take
-too long, and is left out. Two runs of the same modules differ by up to 4 % (paced),
-1 % (greedy) and 6 % (flat).
+too long, and is left out. Two guests with the same modules differ by up to 5 % (paced),
+2 % (greedy) and 10 % (flat).
 
 One guest measures all flows of a setting, one after the other. Each has a network of its
 own and its own windows without traffic. Another seed is another guest. Needs "lab/build 6.12".
