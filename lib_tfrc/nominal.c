@@ -31,7 +31,7 @@
  * else N. p_SP is the inverse of the weighted mean of the last eight. I_0, which has
  * not ended, counts only if it is not short and makes the mean greater. The packets
  * before the first loss event are no interval. The first one is that whose p_SP allows
- * the greatest receive rate so far, with S as the size (3). p_SP is at least the p that
+ * the greatest receive rate so far, with S as the size (1). p_SP is at least the p that
  * the receiver reports. History discounting (RFC 5348, 5.5) does not apply.
  *
  * The half that decides the rate has all this. A sender sees loss events in reports: the

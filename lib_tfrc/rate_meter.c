@@ -116,6 +116,7 @@ void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now)
 		return;
 	m->mark_bytes[slot] = m->bytes;
 	m->mark_time[slot] = now;
-	m->marks++;
+	if (++m->marks == 2 * TFRC_RATE_MARKS)
+		m->marks = TFRC_RATE_MARKS;
 }
 EXPORT_SYMBOL_GPL(tfrc_rate_meter_mark);

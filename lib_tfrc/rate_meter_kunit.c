@@ -10,6 +10,23 @@
 #define MS		TFRC_NSEC_PER_MSEC
 #define SEC		TFRC_NSEC_PER_SEC
 
+/* The count of reports does not overflow, however many there are. */
+static void test_many_marks(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+
+	tfrc_rate_meter_init(&m, now);
+	for (int i = 0; i < 100; i++) {
+		now += 100 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+				    TFRC_RATE(10000), "%d", i);
+		tfrc_rate_meter_mark(&m, 0, now);
+		KUNIT_EXPECT_LT_MSG(test, m.marks, 2 * TFRC_RATE_MARKS, "%d", i);
+	}
+}
+
 static void test_rate(struct kunit *test)
 {
 	struct tfrc_rate_meter m;
@@ -135,6 +152,7 @@ static void test_bounds(struct kunit *test)
 
 static struct kunit_case rate_meter_cases[] = {
 	KUNIT_CASE(test_rate),
+	KUNIT_CASE(test_many_marks),
 	KUNIT_CASE(test_pause),
 	KUNIT_CASE(test_close),
 	KUNIT_CASE(test_bounds),

@@ -146,15 +146,21 @@ static void rfc5348_feedback(struct tfrc_sender *snd,
 		return;
 	}
 
-	limit = t->variant->limit(t, rep, rep->event || more, now);
+	/*
+	 * No data came since the report before, as with a first packet that is marked. X_recv
+	 * is not known then, and limits nothing (RFC 5348, 4.3: Infinity).
+	 */
+	limit = rep->fb->x_recv ?
+		t->variant->limit(t, rep, rep->event || more, now) : TFRC_RATE_MAX;
 	d.x_tfrc = min(rfc5348_next_rate(snd, limit, now), most);
 	d.x_tfrc = tfrc_sender_bound(snd, d.x_tfrc);
 	rfc5348_move(t, min(t->variant->move_to(t, &d), most));
 }
 
 /*
- * Halves the rate (RFC 5348, 4.4). The RFC halves the smaller of X_calc and 2 X_recv,
- * which is X. Only a variant may have set X higher; then X_calc is halved. A sender that
+ * Halves the rate (RFC 5348, 4.4). The RFC halves the smaller of X_calc and 2 X_recv. X is
+ * this, or less after a data-limited interval with a loss. Only a variant may have set X
+ * higher; then X_calc is halved. A sender that
  * sent nothing could not get feedback, so its rate does not fall below the initial
  * rate.
  */

@@ -137,11 +137,52 @@ static void sender_test_equation(struct kunit *test)
 	now = sender_test_round(&snd, now + R, 50000, &fb, false);
 	EXPECT_RATE(test, snd.base.x, 20000);
 	/* never below a packet in 64 s */
-	fb.x_recv = 0;
+	fb.x_recv = 1;
 	fb.p = TFRC_P_ONE;
 	for (int i = 0; i < 4; i++)
 		now = sender_test_round(&snd, now, 20000, &fb, false);
 	KUNIT_EXPECT_EQ(test, snd.base.x, TFRC_RATE(S) / 64);
+}
+
+/*
+ * A report without X_recv, as the first one or that of a loss that Acks have shown: X is that
+ * of the equation (RFC 5348, 4.3: X_recv_set begins with Infinity).
+ */
+static void sender_test_no_x_recv(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 5, .marked = 1 };
+	struct rfc5348_sender snd;
+	u64 now;
+
+	rfc5348_sender_init(&snd, &plain);
+	tfrc_sender_start(&snd.base, S, R, T0);
+	tfrc_sender_sent(&snd.base, S, T0);
+	give_feedback(&snd.base, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd.base.x, 5000);
+
+	now = sender_test_start(&snd, 60000);
+	fb = (struct tfrc_feedback){ .p = TFRC_P_ONE / 50, .x_recv = TFRC_RATE(60000) };
+	now = sender_test_round(&snd, now, 60000, &fb, false);
+	EXPECT_RATE(test, snd.base.x, 50000);
+	fb = (struct tfrc_feedback){ .p = TFRC_P_ONE / 25, .lost = 1 };
+	for (int limited = 0; limited < 2; limited++) {
+		now = sender_test_round(&snd, now, 50000, &fb, limited);
+		EXPECT_RATE(test, snd.base.x, 25000);
+	}
+}
+
+/* The report after 2^32 - 1 others is not the first one, which sets the initial rate. */
+static void sender_test_many_reports(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(200000) };
+	struct rfc5348_sender snd;
+	u64 now = sender_test_start(&snd, 200000);
+
+	snd.base.feedbacks = U32_MAX;
+	for (int i = 0; i < 3; i++) {
+		now = sender_test_round(&snd, now, 200000, &fb, false);
+		EXPECT_RATE(test, snd.base.x, 400000);
+	}
 }
 
 /* RFC 5348, 4.3: a data-limited sender keeps earlier receive rates. */
@@ -472,6 +513,8 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_initial),
 	KUNIT_CASE(sender_test_slow_start),
 	KUNIT_CASE(sender_test_equation),
+	KUNIT_CASE(sender_test_no_x_recv),
+	KUNIT_CASE(sender_test_many_reports),
 	KUNIT_CASE(sender_test_data_limited),
 	KUNIT_CASE(sender_test_slows),
 	KUNIT_CASE(sender_test_timeout),

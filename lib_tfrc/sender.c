@@ -22,6 +22,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -455,7 +456,8 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	snd->bytes_reported = snd->bytes;
 	snd->t_feedback = now;
 	snd->x_recv = tfrc_sender_received(snd, fb->x_recv);
-	snd->feedbacks++;
+	/* After 2^32 reports none of them is the first one. */
+	snd->feedbacks += snd->feedbacks < U32_MAX;
 
 	snd->restart = false;
 	if (snd->nominal.asked)
@@ -513,11 +515,14 @@ EXPORT_SYMBOL_GPL(tfrc_sender_hold);
  * @snd: the sender
  * @len: payload of the first of them, bytes
  *
+ * The least X is one packet of the mean size s in t_mbi. @len may be many times s.
+ *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
- * Return: t_ipi at X_inst in ns (RFC 5348, 4.6)
+ * Return: t_ipi at X_inst in ns (RFC 5348, 4.6), at most t_mbi
  */
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len)
 {
-	return tfrc_time_at(snd->x_inst, len);
+	return min(tfrc_time_at(snd->x_inst, len),
+		   TFRC_T_MBI * TFRC_NSEC_PER_SEC);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_ipi);

@@ -37,7 +37,10 @@ static void sender_test_start(struct tfrc_sender *snd, u64 x)
 	tfrc_sender_move(snd, TFRC_RATE(x));
 }
 
-/* 1000 bytes at 40000 bytes/s take 25 ms. */
+/*
+ * 1000 bytes at 40000 bytes/s take 25 ms. At the least rate, 20 bytes in 64 s, a packet that
+ * is longer than the mean takes 64 s, too.
+ */
 static void sender_test_ipi(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -45,9 +48,11 @@ static void sender_test_ipi(struct kunit *test)
 	sender_test_start(&snd, 40000);
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 25 * MS);
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 40), MS);
+	snd.x_inst = TFRC_RATE(20) / 64;
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 10), 32 * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1400), 64 * TFRC_NSEC_PER_SEC);
 	snd.x_inst = 1;
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, U32_MAX),
-			(65535ULL << 16) * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, U32_MAX), 64 * TFRC_NSEC_PER_SEC);
 	snd.x_inst = TFRC_RATE_MAX;
 	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
 }
