@@ -6,9 +6,9 @@
 # Timeout: 1500
 #
 # In the chroot this tests: installation, an upgrade, errors, removal; and what lintian,
-# Debian's check of packages, says.  With LAB_FULL=1 (make test-package), which takes three
-# times as long, also another kernel, and a compiler that fails.  The modules that dkms built
-# there are left in build/package.  In the guests of Debian's kernels (make
+# Debian's check of packages, says.  With LAB_FULL=1 (make test-package), which takes more
+# than twice as long, also another kernel, and a compiler that fails.  The modules that dkms
+# built there are left in build/package.  In the guests of Debian's kernels (make
 # test-package) apt installs and upgrades the packages and installs and removes another
 # kernel; the modules are loaded, used, and removed without a trace.  There dkms finds the
 # modules of the chroot; with PACKAGE_BUILD=1 it builds them in the guest, which takes an
