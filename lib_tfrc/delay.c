@@ -23,14 +23,15 @@
  * first report after it. It has the mean of the delays since the last step. What is
  * measured now was sent half a round trip ago, and the next rate has an effect after a
  * step and as much time again. So the step decides by the queue that there will be two
- * round trips later if it grows on as it did, but by no more than it has grown:
+ * round trips later if it grows on as it did, but by no more than it has grown. A step
+ * that lowers X_delay starts from X if X has become less, as after a loss:
  *
  *	q' = q + min(2 R max(0, dq/dt), q)
  *
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
- *			but at least half of X_delay, or of X if there was no limit
+ *			but at least half of X_delay
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
  * A short queue that a TCP flow fills within R would otherwise look like a long one. The
@@ -236,7 +237,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 			   bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? d->x : snd->x, down;
+	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
 	u32 f;
 
 	if (!d->t_above) {

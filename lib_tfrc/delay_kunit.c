@@ -204,6 +204,29 @@ static void delay_test_limited(struct kunit *test)
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 12400);
 }
 
+/* After a loss X is far below X_delay: a step starts from X. */
+static void delay_test_fallen(struct kunit *test)
+{
+	struct tfrc_report limited = {
+		.fb = &nothing, .sample = 2 * R, .data_limited = true,
+	};
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	snd.x = TFRC_RATE(10 * X);
+	snd.x_recv = snd.x;
+	delay_test_report(&snd, 100, T0);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 620000);
+	snd.x = TFRC_RATE(X);
+	snd.x_recv = snd.x;
+	/* q' = q = 100: f = 50 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 80000);
+	/* of X, too, if the source sends less */
+	snd.x = TFRC_RATE(X / 2);
+	tfrc_delay_feedback(&snd, &limited, T0 + 6 * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 40000);
+}
+
 /* A sample of 100 ms counts for 150 s, and in the 150 s after them. */
 static void delay_test_base(struct kunit *test)
 {
@@ -561,6 +584,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_least),
 	KUNIT_CASE(delay_test_once),
 	KUNIT_CASE(delay_test_limited),
+	KUNIT_CASE(delay_test_fallen),
 	KUNIT_CASE(delay_test_base),
 	KUNIT_CASE(delay_test_pause),
 	KUNIT_CASE(delay_test_one_way),

@@ -13,7 +13,8 @@
  * RTT, so no measurement is longer than that. This receiver is driven by packets,
  * and sees a pause only at its end. It subtracts the part of a pause that is longer
  * than one RTT, as if the marks had been set that much later. So the first packet
- * after a pause counts as one packet in an RTT.
+ * after a pause counts as one packet in an RTT. A report that a timer makes late, more
+ * than an RTT after the last packet, comes in such a pause, too.
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -58,7 +59,8 @@ void tfrc_rate_meter_add(struct tfrc_rate_meter *m, u32 len, u64 rtt, u64 now)
 
 	if (pause > rtt)
 		for (i = 0; i < TFRC_RATE_MARKS; i++)
-			m->mark_time[i] += pause - rtt;
+			m->mark_time[i] = min(m->mark_time[i] + pause - rtt,
+					      now);
 	m->bytes += len;
 	m->last = now;
 }
@@ -80,6 +82,7 @@ u64 tfrc_rate_meter_rate(const struct tfrc_rate_meter *m, u64 rtt, u64 now)
 	u32 i, n = min_t(u32, m->marks, TFRC_RATE_MARKS);
 	u64 interval = 0, bytes = m->bytes;
 
+	now = min(now, m->last + rtt);
 	for (i = 1; i <= n && interval < rtt - rtt / 4; i++) {
 		u32 slot = (m->marks - i) % TFRC_RATE_MARKS;
 

@@ -115,6 +115,37 @@ static void test_pause(struct kunit *test)
 			TFRC_RATE(10000));
 }
 
+/* A timer makes a report five RTTs after the last packet, and the next one comes later. */
+static void test_late_report(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+	int i;
+
+	tfrc_rate_meter_init(&m, now);
+	for (i = 0; i < 10; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	}
+	/* 10 packets in 100 ms, and none in the RTT after that */
+	now += 500 * MS;
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(50000));
+	tfrc_rate_meter_mark(&m, 0, now);
+	/* the same pause counts once: 11 packets in these 200 ms */
+	now += 100 * MS;
+	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(55000));
+	/* the interval has begun now: 51 packets in 500 ms */
+	for (i = 0; i < 50; i++) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
+	}
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
+			TFRC_RATE(102000));
+}
+
 /*
  * A receiver whose R is much longer than the sender's reports many times in its own
  * round trip.
@@ -154,6 +185,7 @@ static struct kunit_case rate_meter_cases[] = {
 	KUNIT_CASE(test_rate),
 	KUNIT_CASE(test_many_marks),
 	KUNIT_CASE(test_pause),
+	KUNIT_CASE(test_late_report),
 	KUNIT_CASE(test_close),
 	KUNIT_CASE(test_bounds),
 	{}

@@ -74,13 +74,19 @@ static s64 tfrc_tx_run_offset(const struct tfrc_tx_history *h,
 	return tfrc_seq_distance(h->newest, seq) + (u32)(h->newest - run->seq);
 }
 
+/* Whether the pacer may have held back packets of a run after the last one acknowledged */
+static bool tfrc_tx_run_limited(const struct tfrc_tx_history *h,
+				const struct tfrc_tx_run *run)
+{
+	return run->limited &&
+	       (s64)run->span > tfrc_tx_run_offset(h, run, h->acked);
+}
+
 /* A run gives place. */
 static void tfrc_tx_history_forget(struct tfrc_tx_history *h,
 				   const struct tfrc_tx_run *run)
 {
-	s64 acked = tfrc_tx_run_offset(h, run, h->acked);
-
-	h->forgot_limited |= run->limited && (s64)run->span > acked;
+	h->forgot_limited |= tfrc_tx_run_limited(h, run);
 }
 
 /* The ring begins anew. */
@@ -183,7 +189,7 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 		if (beyond < 0 && offset <= run->span)
 			ack->sent = i == 1 && offset == run->span ?
 				h->last : began + run->slope * offset;
-		ack->limited |= run->limited;
+		ack->limited |= tfrc_tx_run_limited(h, run);
 		if (tfrc_tx_run_offset(h, run, h->acked) >= 0)
 			break;
 	}

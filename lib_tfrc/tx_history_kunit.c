@@ -59,6 +59,25 @@ static void tx_history_test_even(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ack.limited);
 }
 
+/* Packets 0 to 2 are a run, of which the pacer held back the first; 3 and 4 are the next. */
+static void tx_history_test_held(struct kunit *test)
+{
+	struct tfrc_tx_history *h = history(test);
+	struct tfrc_tx_ack ack;
+	u64 i;
+
+	for (i = 0; i < 5; i++)
+		tfrc_tx_history_add(h, i, R, !i, T0 + i * MS + i / 3 * R);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 1, &ack));
+	KUNIT_EXPECT_TRUE(test, ack.limited);
+	/* which of the run it was is not known, and one of it is left */
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 2, &ack));
+	KUNIT_EXPECT_TRUE(test, ack.limited);
+	/* all of the run had been acknowledged before */
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 3, &ack));
+	KUNIT_EXPECT_FALSE(test, ack.limited);
+}
+
 /*
  * Five at once, then one each 2 ms: on the line from the first below all of them, which
  * the fifth one fixes at a slope of 0.
@@ -351,6 +370,7 @@ static void tx_history_test_jump(struct kunit *test)
 
 static struct kunit_case tx_history_cases[] = {
 	KUNIT_CASE(tx_history_test_even),
+	KUNIT_CASE(tx_history_test_held),
 	KUNIT_CASE(tx_history_test_burst),
 	KUNIT_CASE(tx_history_test_older),
 	KUNIT_CASE(tx_history_test_steps),
