@@ -14,6 +14,7 @@ TCP_CLASSES = {7000: "crowd", 7001: "tcp", 7002: "web", 7003: "media"}
 UDP_CLASSES = {7000: "udp", 7001: "media"}
 TCP, UDP, DCCP_PROTO = 6, 17, 33
 DCCP_IN_UDP = 6511          # RFC 6773
+TOS = 1                     # where it is in an IP header
 PLACES = "sent", "passed", "arrived"
 COLUMNS = (*PLACES, "name", "flow", "size", "payload", "seq", "ce", "tag")
 
@@ -47,21 +48,26 @@ def decapsulate(ip):
 
 
 def packets(path, epoch):
-    """Time, identity and header of each IP packet in a capture."""
+    """Time, identity and bytes of each IP packet in a capture."""
     with open(path, "rb") as file:
         for when, frame in dpkt.pcap.Reader(file):
-            try:
-                ip = dpkt.ip.IP(frame[14:])
-                decapsulate(ip)
-            except dpkt.UnpackError:
-                continue
             # All but TTL, checksum and TOS, which routers change.
-            yield float(when) - epoch, hash(frame[16:22] + frame[26:]), ip
+            yield float(when) - epoch, hash(frame[16:22] + frame[26:]), frame[14:]
+
+
+def parse(packet):
+    """The IP packet, or None if it is malformed."""
+    try:
+        ip = dpkt.ip.IP(packet)
+        decapsulate(ip)
+        return ip
+    except dpkt.UnpackError:
+        return None
 
 
 def classify(ip, classes):
     """Class, flow, and whether it is on the way forward; None for what nobody measures."""
-    if ip.p not in classes or isinstance(ip.data, bytes):
+    if ip is None or ip.p not in classes or isinstance(ip.data, bytes):
         return None
     classes = classes[ip.p]
     sport, dport = ip.data.sport, ip.data.dport
@@ -107,7 +113,8 @@ class Rows:
     def first(self, path):
         """Packets that came to the bottleneck; those that went back."""
         back = []
-        for when, identity, ip in packets(path, self.epoch):
+        for when, identity, packet in packets(path, self.epoch):
+            ip = parse(packet)
             what = classify(ip, self.classes)
             if what and what[2]:
                 self.add(identity, what, ip, "sent", when)
@@ -120,12 +127,12 @@ class Rows:
         waiting = collections.defaultdict(list)
         for i in range(len(self.identities) - 1, -1, -1):
             waiting[self.identities[i]].append(i)
-        for when, identity, ip in packets(path, self.epoch):
+        for when, identity, packet in packets(path, self.epoch):
             if same := waiting.get(identity):
                 i = same.pop()
                 self.columns[place][i] = when
-                self.columns["ce"][i] |= ip.tos & 3 == 3
-            elif (what := classify(ip, self.classes)) and what[2]:
+                self.columns["ce"][i] |= packet[TOS] & 3 == 3
+            elif (what := classify(ip := parse(packet), self.classes)) and what[2]:
                 self.add(identity, what, ip, place, when)
 
 
