@@ -8,11 +8,9 @@ mean goodput of LDA+ over that of TCP, in bytes; as headers differ, "F in packet
 new data. What the paper leaves open: the numbers of flows but one (six in b), the first rate (here
 10 kbit/s), the TCP, the length of a run (here 240 s, from 120 s on).
 
-Where the link "grows" or has 1.5 Mbit/s, packets of TCP have 128 bytes, as Linux announces no MSS
-below 88. Where it "grows, small TCP" they have 100, too, and one thing at a time is changed, which
-is about when they come to the full queue: the receivers of TCP acknowledge each other segment, or
-their acknowledgments take up to 10 ms longer, at random; RED with the thresholds of ctfaf.py; no
-trains of probes.
+With --full one thing at a time is changed, which is about when packets come to the full queue: the
+receivers of TCP acknowledge each other segment, or their acknowledgments take up to 10 ms longer,
+at random; RED with the thresholds of ctfaf.py; no trains of probes.
 """
 
 import numpy as np
@@ -21,9 +19,7 @@ from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
 from labkit.experiment import HEADERS, spread
 
 PACKET, RTT, START, END = 100, 40, 120, 240
-SMALL = "grows, small TCP"
-COMMON = "F", "r, kbit/s", "TCP, kbit/s", "l, %", "dropped, %"
-CHANGES = "", "each other acknowledged", "acks at random times", "RED", "no probes"
+CHANGES = "each other acknowledged", "acks at random times", "RED", "no probes"
 
 
 def scenario(rng, flow, link, count, change="", **_):
@@ -31,7 +27,7 @@ def scenario(rng, flow, link, count, change="", **_):
     tcp, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
     rate = 1.5e6 if link == "1.5 Mbit/s" else 2 * count * 40e3
     room = max(4, round(4 * rate * RTT / 8e3 / PACKET))
-    setup = networks.tcp(PACKET, every=change != "each other acknowledged", small=link == SMALL)
+    setup = networks.tcp(PACKET, every=change != "each other acknowledged", small=True)
     if change == "RED":
         setup = networks.red(f"{rate / 1e3:.0f}kbit", room * PACKET, .3 * room * PACKET,
                              .8 * room * PACKET, PACKET) + setup
@@ -58,13 +54,12 @@ EXPERIMENT = Experiment(
     cases=matrix(link=("grows",), count=(4, 8), flow=("ctfaf-paper",)) +
     matrix(link=("1.5 Mbit/s",), count=(6,), flow=("ctfaf-paper",)),
     full=matrix(link=("grows", "1.5 Mbit/s"), count=(2, 4, 6, 8, 16, 32), flow=("ctfaf-paper",)) +
-    matrix(link=(SMALL,), count=(4,), change=CHANGES, flow=("ctfaf-paper",)),
+    matrix(link=("grows",), count=(4,), change=CHANGES, flow=("ctfaf-paper",)),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand", limit=9000,
     metrics={"F": lambda run: metrics.rate("media", column="payload")(run) / metrics.goodput()(run),
              "r, kbit/s": metrics.rate("media"), "TCP, kbit/s": metrics.rate("tcp"),
              "l, %": metrics.trace("loss", "mean", 100), "dropped, %": metrics.loss(),
              "F in packets": in_packets, "dropped of LDA+, %": metrics.loss("media"),
              "dropped of TCP, %": metrics.loss("tcp")},
-    tables=[Table("A link of 80 kbit/s for each pair of flows", COMMON, {"link": "grows"}),
-            Table("1.5 Mbit/s", COMMON, {"link": "1.5 Mbit/s"}),
-            Table("80 kbit/s for each pair, TCP with packets of 100 bytes", where={"link": SMALL})])
+    tables=[Table("A link of 80 kbit/s for each pair of flows", where={"link": "grows"}),
+            Table("1.5 Mbit/s", where={"link": "1.5 Mbit/s"})])

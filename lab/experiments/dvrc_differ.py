@@ -15,7 +15,8 @@ PLACES = {"random, c_k 400 kbit/s": ("10mbit", 84, "loss 3%", 0, LAYERS),
           "random, no layers": ("10mbit", 84, "loss 3%", 0, []),
           "TCP, c_k 400 kbit/s": ("1mbit", 9, "", 1, LAYERS),
           "TCP, no layers": ("1mbit", 9, "", 1, []),
-          "both, c_k 400 kbit/s": ("1mbit", 9, "loss 3%", 1, LAYERS)}
+          "both, c_k 400 kbit/s": ("1mbit", 9, "loss 3%", 1, LAYERS),
+          "both, no layers": ("1mbit", 9, "loss 3%", 1, [])}
 
 
 def scenario(rng, flow, place, **_):
@@ -36,7 +37,8 @@ def congestion(run):
 EXPERIMENT = Experiment(
     title="What DVRC takes loss events for, in 100 s",
     source="DVRC, figure 3",
-    cases=matrix(place=[p for p in PLACES if "no layers" not in p], flow=("dvrc-paper", "dvrc")),
+    cases=matrix(place=[p for p in PLACES if "both" in p or "no layers" not in p],
+                 flow=("dvrc-paper", "dvrc")),
     full=matrix(place=PLACES, flow=("dvrc-paper", "dvrc")),
     seeds=range(1, 6), scenario=scenario, window=(5, END),
     metrics={"random": metrics.said("receiver", "random"),

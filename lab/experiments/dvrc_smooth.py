@@ -48,6 +48,7 @@ EXPERIMENT = Experiment(
     scenario=scenario, window=(5, END),
     metrics={"CoV sent": metrics.cov("media", BIN),
              "CoV passed": metrics.cov("media", BIN, "passed"),
+             "CoV of TCP": metrics.cov("tcp", BIN),
              "kbit/s": metrics.rate("media", column="payload"), "each TCP": metrics.goodput("tcp"),
              "jitter 95 %, ms": metrics.said("receiver", "variation_p95_ms"),
              "lost, %": metrics.loss("media"),

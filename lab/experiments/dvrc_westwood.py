@@ -4,8 +4,8 @@
 As in the paper, and as dvrc_friends: 20 TCP flows, Reno without SACK, windows of 64 KB, a queue
 of one product of bandwidth and delay. A video is 500 kbit/s, which TCP Westwood+ sends as a whole
 and late if need be. It is the kernel's tcp_westwood. "Reno in its place" are flows with the same
-video and the congestion control of the others. Shares are goodputs over an equal share of the
-link.
+video and the congestion control of the others. Shares are of IP packets that leave the bottleneck,
+over an equal share of the link.
 """
 
 from labkit import Experiment, Scenario, matrix, metrics, networks
@@ -35,6 +35,6 @@ EXPERIMENT = Experiment(
     cases=matrix(tcp=(20,), count=(30,), flow=("westwood", "reno")),
     full=matrix(tcp=(20, 40), count=(1, 10, 30, 50), flow=("westwood", "reno")),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand",
-    metrics={"media": lambda run: metrics.goodput("media")(run) / equal(run),
-             "TCP": lambda run: metrics.goodput("tcp")(run) / equal(run),
+    metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
+             "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
              "lost, %": metrics.loss("media"), "lost of TCP, %": metrics.loss("tcp")})

@@ -26,6 +26,12 @@ def scenario(rng, flow, rate, count, queue, tcp, **_):
                     trace_interval=1)
 
 
+def share(run):
+    """Of the link, 1 if both classes have the same."""
+    media, tcp = metrics.rate("media")(run), metrics.rate("tcp")(run)
+    return 2 * media / (media + tcp)
+
+
 EXPERIMENT = Experiment(
     title="Shares of media flows beside as many TCP, 140 ms, by rate and number",
     source="RAAR, figures 3 to 5",
@@ -41,8 +47,7 @@ EXPERIMENT = Experiment(
     matrix(rate=(2, 60), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4, 16),
            flow=("raar-paper", "raar")),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand",
-    metrics={"share": lambda run: 2 * metrics.rate("media")(run) / (
-                 metrics.rate("media")(run) + metrics.rate("tcp")(run)),
+    metrics={"share": share, "distance from 1": lambda run: abs(share(run) - 1),
              "fairness": metrics.fairness("media"), "TCP's fairness": metrics.fairness("tcp"),
              "CoV 1 s": metrics.cov("media", 1), "dropped, %": metrics.loss()},
     tables=[Table(f"{rate} Mbit/s, {queue}, {tcp}", None,

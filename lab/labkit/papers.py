@@ -97,9 +97,8 @@ def command(result):
     """What runs it, or what the lab lacks."""
     if "experiment" not in result:
         return "needs " + ", ".join(result.get("needs", ["a declaration"]))
-    spec, words = found(result["experiment"], "")[0], result.get("select", [])
-    more = ["--full"] * (not runner.wanted(spec, words))
-    return shlex.join(["lab/bench", spec.name, *words, *more])
+    return shlex.join(["lab/bench", result["experiment"], *result.get("select", []),
+                       *["--full"] * in_full(result)])
 
 
 def compared(claim):
@@ -108,10 +107,24 @@ def compared(claim):
     return [claim["case"], {k: v for k, v in other.items() if v != ""}]
 
 
+def not_run(result, full):
+    """The cases of its claims that its runs do not have, with or without --full."""
+    spec, words = found(result["experiment"], "")[0], result.get("select", [])
+    there = [case for case, _ in runner.wanted(spec, words, full=full)]
+    return [case for claim in result.get("claims", []) for case in compared(claim)
+            if not there or case not in there]
+
+
+def in_full(result):
+    """Whether it needs --full."""
+    spec, words = found(result["experiment"], "")[0], result.get("select", [])
+    return bool(not_run(result, False)) or not runner.wanted(spec, words)
+
+
 def runs_of(result, headline):
     """(spec, case, seed) of all, or of one seed and the cases of the claims."""
     spec, words = found(result["experiment"], "")[0], result.get("select", [])
-    full = not runner.wanted(spec, words)
+    full = in_full(result)
     if not headline:
         return [(spec, *run) for run in runner.wanted(spec, words, full=full)]
     first = [(case, seed) for case, seed in runner.wanted(spec, words, full=full)
@@ -154,6 +167,8 @@ def problems(papers, directory=results.COMMITTED):
                 yield f"{where} no experiment '{r['experiment']}'"
             elif not runner.wanted(found(r.get("experiment", "example"), "")[0], words, full=True):
                 yield f"{where} {r['experiment']} has no runs with {words}"
+            elif no := not_run(r, True):
+                yield f"{where} {r['experiment']} with {words} does not run {no[0]}"
             elif "claims" in r and None in ([a for a, *_ in verdict(r, directory)[1]] or [None]):
                 yield f"{where} a claim without a value in lab/results/{r['experiment']}.json"
 
