@@ -2,12 +2,11 @@
 """The catalogue of the papers' results: verdicts from intervals, selection, faults."""
 
 import copy
-import json
 import os
 import types
 
 import pytest
-from labkit import experiment, papers, results, runner
+from labkit import papers, results, runner
 
 
 def have():
@@ -82,6 +81,7 @@ def test_chosen():
     lambda r: r.append(r[0]), lambda r: r.pop(), lambda r: r[0].update(id="figure 1"),
     lambda r: r[0].pop("shows"), lambda r: r[0].update(show=""),
     lambda r: r[0].update(experiment="none"), lambda r: r[7].update(select=["beta=7"]),
+    lambda r: r[7].update(select=["beta=0.5"]),
     lambda r: r[0].update(verdict="holds"), lambda r: r[7].update(verdict="holds"),
     lambda r: r[0].update(verdict="holds", why="", page=""),
     lambda r: r[7]["claims"][0].update(case={"beta": 7}),
@@ -95,16 +95,15 @@ def test_faults(spoil):
     assert list(papers.problems(catalogue))
 
 
-def test_claims_are_of_one_case():
-    """A case of a claim is one of the experiment, not several."""
-    for paper in papers.load().values():
-        for r in paper["result"]:
-            for claim in r.get("claims", []):
-                cases = [json.dumps(c, sort_keys=True)
-                         for c in experiment.load(r["experiment"]).all_cases()]
-                other = {**claim["case"], **claim.get("than", {})}
-                for case in claim["case"], {k: v for k, v in other.items() if v != ""}:
-                    assert json.dumps(case, sort_keys=True) in cases, (r["id"], claim["says"])
+def test_command():
+    """It runs all cases of the claims, with --full if need be."""
+    claim = {"metric": "reports", "case": {"beta": 0.5}, "than": {"beta": 0.9}}
+    assert papers.command({"experiment": "decay", "claims": [claim]}) == "lab/bench decay"
+    result = {"experiment": "marc_beside", "select": ["n=8"], "claims": []}
+    assert papers.command(result) == "lab/bench marc_beside n=8"
+    result["claims"] = [{"metric": "CoV of X", "case": {
+        "background": "TCP", "n": 8, "rate": 50, "flow": "marc"}}]
+    assert papers.command(result) == "lab/bench marc_beside n=8 --full"
 
 
 def test_thumbnail():
