@@ -2,7 +2,8 @@
 """L-TFRC's figure 1: its equation beside Padhye's, without any network.
 
 Both are compiled for the host, from the files that the modules are made of. X is in packets
-in a round trip; of the classes, which are not bounded here, over that of Padhye's equation.
+in a round trip; of the classes, which are not bounded here, over that of Padhye's equation. So are
+the slopes dX/dp, from the values a hundredth below p and above it.
 """
 
 import ctypes
@@ -33,16 +34,27 @@ def library():
     return lib
 
 
+def padhye(p):
+    """X, packets in a round trip."""
+    x = library().tfrc_calc_x(SIZE, RTT_NS, round(p * 2**P_SHIFT))
+    return x / 2**RATE_SHIFT * RTT_NS / 1e9 / SIZE
+
+
+def logarithm(k, p):
+    """X of a class, packets in a round trip."""
+    one = Ltfrc((-k << 14, -k << 15, 0, 0), k, 1000, False)
+    x = library().ltfrc_calc_x(one, SIZE, RTT_NS, round(p * 2**P_SHIFT))
+    return x / 2**RATE_SHIFT * RTT_NS / 1e9 / SIZE
+
+
 def measure(p, seed):       # pylint: disable=unused-argument
-    """X of each."""
-    lib, scaled = library(), round(p * 2**P_SHIFT)
-    padhye = lib.tfrc_calc_x(SIZE, RTT_NS, scaled)
-    values = {"Padhye's": padhye / 2**RATE_SHIFT * RTT_NS / 1e9 / SIZE}
+    """X of each, and its slope."""
+    values, low, high = {"Padhye's": padhye(p)}, 0.99 * p, 1.01 * p
     for k in CLASSES:
-        one = Ltfrc((-k << 14, -k << 15, 0, 0), k, 1000, False)
-        x = lib.ltfrc_calc_x(one, SIZE, RTT_NS, scaled)
-        values[f"k = {k}"] = x / 2**RATE_SHIFT * RTT_NS / 1e9 / SIZE
-        values[f"k = {k}, ratio"] = x / padhye
+        values[f"k = {k}"] = logarithm(k, p)
+        values[f"k = {k}, ratio"] = logarithm(k, p) / padhye(p)
+        values[f"k = {k}, slope"] = (logarithm(k, high) - logarithm(k, low)) / (
+            padhye(high) - padhye(low))
     return values
 
 
@@ -61,8 +73,9 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="L-TFRC's equation beside Padhye's",
     source="L-TFRC, eq. 5 and figure 1",
-    cases=matrix(p=(1e-9, 1e-5, 1e-4, 1e-3, 0.0032, 0.01, 0.05, 0.2, 0.5)),
+    cases=matrix(p=(1e-9, 1e-5, 1e-4, 1e-3, 0.0032, 0.01, 0.015, 0.02, 0.05, 0.1, 0.2, 0.5)),
     measure=measure, where="host", plot=plot,
     tables=[Table("X in packets in a round trip", [
         "Padhye's", *(f"k = {k}" for k in CLASSES)]),
-            Table("X over that of Padhye's equation", [f"k = {k}, ratio" for k in CLASSES])])
+            Table("X over that of Padhye's equation", [f"k = {k}, ratio" for k in CLASSES]),
+            Table("Slope over that of Padhye's equation", [f"k = {k}, slope" for k in CLASSES])])
