@@ -18,6 +18,7 @@
  *	Data was sent and nothing was heard since. Data is not sent again, so it may be
  *	lost, and that no answer comes proves nothing. The end gives up when it would give
  *	up a Close that is not answered, which is a matter of net.dccp.default.retries2.
+ *	A Sync that keeps the mapping of a NAT counts as data.
  *
  * One timer serves these, and the mapping of a NAT, which a client over UDP keeps by
  * Syncs, too (udp.c). A packet does not start the timer if it runs: when the timer
@@ -141,7 +142,11 @@ static void dccp_keepalive(struct sock *sk)
 		probe |= !left;
 		next = min(next, left ? : (long)limits.interval);
 	}
-	if (probe || dccp_udp_due(sk) <= 0)
+	if (dccp_udp_due(sk) <= 0) {
+		dccp_keepalive_asked(sk);
+		probe = true;
+	}
+	if (probe)
 		dccp_send_sync(sk, dp->dccps_gsr, DCCP_PKT_SYNC);
 	next = min(next, dccp_udp_due(sk));
 	if (next < DCCP_NEVER)

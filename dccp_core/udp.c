@@ -106,12 +106,14 @@ static int dccp_udp_rcv(struct sock *usk, struct sk_buff *skb)
 /*
  * An ICMP error about a packet that was sent from this port (3.6). Many errors quote the
  * packet up to the UDP header only, which does not identify the connection.
- * Returns 0 for redirects, for which UDP updates the route.
+ * Returns 0 for redirects, for which UDP updates the route. Otherwise 1, although the error
+ * is counted as one that is for nobody: UDP would lower the route's MTU for each message
+ * that quotes the ports.
  */
 static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
 {
 	const struct dccp_udp_family *family = rcu_dereference_sk_user_data(usk);
-	unsigned int offset = skb_transport_offset(skb) + sizeof(struct udphdr);
+	const int transport = skb_transport_offset(skb);
 	u32 mtu = 0;
 
 	if (!family)
@@ -138,7 +140,8 @@ static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
 			return 0;
 		}
 	}
-	family->err(skb, offset, mtu);
+	family->err(skb, transport + sizeof(struct udphdr), mtu);
+	skb_set_transport_header(skb, transport);
 	return 1;
 }
 
@@ -300,9 +303,10 @@ static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
  * @skb: packet with its DCCP header
  *
  * It replaces send_check() and queue_xmit() of the address family. The route is that of
- * the DCCP flow.
+ * the DCCP flow. If the namespace has given up the UDP port since the handshake, the port
+ * may be another program's by now, which the peer's answers would reach.
  *
- * Return: 0, %-EHOSTUNREACH without a route, or an error of ip6_xmit()
+ * Return: 0, %-EHOSTUNREACH without a route or without the port, or an error of ip6_xmit()
  */
 int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 {
@@ -311,7 +315,8 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 	int rc;
 
 	dp->dccps_udp_sent = jiffies;
-	if (inet_csk(sk)->icsk_af_ops->rebuild_header(sk)) {
+	if (dp->dccps_udp.local != htons(READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port)) ||
+	    inet_csk(sk)->icsk_af_ops->rebuild_header(sk)) {
 		kfree_skb(skb);
 		return -EHOSTUNREACH;
 	}

@@ -5,6 +5,7 @@
 """What users of TCP and UDP expect of a socket (Documentation/reference/expected.rst)."""
 import contextlib
 import errno
+import re
 import select
 import socket
 import struct
@@ -169,6 +170,21 @@ def kill_time_wait(family):
     check(wait_for(lambda: "TIME-WAIT" in ss("client", "-a"), 5), "no TIME-WAIT")
     ss("client", "-a", "-K")
     check_equal(ss("client", "-a"), "", "sockets of the client")
+
+
+@test("ss tells the mark of a connection, also in TIME-WAIT", FAMILIES)
+def marked(family):
+    net = Network()
+    for mark in 0x12345678, 0:
+        c, s = net.pair(family)
+        c.setsockopt(socket.SOL_SOCKET, socket.SO_MARK, mark)
+        c.close()
+        check_equal(s.recv(10), b"", "end")
+        check(wait_for(lambda: "TIME-WAIT" in ss("client", "-a"), 5), "no TIME-WAIT")
+        check_equal(re.findall("fwmark:(0x[0-9a-f]+)", ss("client", "-a", "-e")),
+                    [f"{mark:#x}"] * bool(mark), "mark")
+        ss("client", "-a", "-K")
+        s.close()
 
 
 @test("ss -K takes a privilege")

@@ -177,6 +177,28 @@ def off(family):
     talk(c, accept(listener))
 
 
+@test("no packet leaves from a port that the namespace has given up", FAMILIES)
+def given_up(family):
+    net = network()
+    c, s = net.pair(family, OVER_UDP)
+    talk(c, s)
+    for port in 0, 7000:
+        set_port("client", port)
+        with inside("client"), socket.socket(family, socket.SOCK_DGRAM) as other:
+            other.bind(("", UDP))
+            other.settimeout(20)
+            capture = Capture()
+            c.send(b"from a port that is another's")
+            s.send(b"to it")
+            check(other.recv(100).endswith(b"to it"), "the peer does not know it")
+            time.sleep(20)                  # a Sync for a NAT would be due
+        out = [p for _, out, _, p in udp_frames(capture) if out and p[:2] == struct.pack("!H", UDP)]
+        check_equal(out, [], "packets from the port")
+    # if it comes back in time the connection goes on
+    set_port("client", UDP)
+    talk(c, s)
+
+
 @test("a Request to nobody is refused", FAMILIES)
 def nobody_listens(family):
     net = network()
@@ -334,6 +356,19 @@ def keepalive():
     check_equal(remote(s), port, "port of the client")
     sent = [p[16] >> 1 & 15 for _, out, _, p in udp_frames(capture) if out]
     check(39 <= sent.count(SYNC) <= 40, f"{sent.count(SYNC)} Syncs in 600 s")
+
+
+@test("a silent client whose server is gone gives up", FAMILIES, timeout=1000)
+def server_gone(family):
+    net = network()
+    c, _ = net.pair(family, OVER_UDP)
+    time.sleep(100)
+    net.shape("client", "netem loss 100%")
+    c.settimeout(900)
+    began = time.monotonic()
+    check_error(errno.ETIMEDOUT, c.recv, 1)
+    # 797 s (retries2, sysctls.rst) after the first Sync without an answer, 15 s at most
+    check(790 < time.monotonic() - began < 830, f"after {time.monotonic() - began:.0f} s")
 
 
 @test("the examples with --udp at both ends, through a NAT")
