@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""L-TFRC's figure 4 as ltfrc_share, but TCP's receivers acknowledge each segment, as ns-2's do.
+
+A round-trip time of 100 ms. The metrics are those of ltfrc_share.
+"""
+
+from labkit import Experiment, Table, experiment, matrix
+
+SHARE = experiment.load("ltfrc_share")
+PATHS = {"drop-tail": "Drop-tail, 63 packets", "RED": "RED, 125 packets"}
+
+
+def scenario(rng, seed, flow, path):
+    """One run."""
+    return SHARE.scenario(rng, seed, flow, path, every=True)
+
+
+EXPERIMENT = Experiment(
+    title="One flow against 16 TCP on 5 Mbit/s whose receivers acknowledge each segment",
+    source="L-TFRC, figure 4",
+    cases=matrix(path=PATHS, flow=("tfrc", "ltfrc8")),
+    full=matrix(path=PATHS, flow=("ltfrc", "ltfrc-paper", "ccid3")),
+    seeds=(1, 2, 3), scenario=scenario, window=SHARE.window, metrics=SHARE.metrics,
+    tables=[Table(title, where={"path": path}) for path, title in PATHS.items()])
