@@ -25,7 +25,8 @@ def scenario(rng, flow, count, tcp, packets, **_):
     times = " ".join(f"--tcp {1 + rng.random():.3f}:{END}" for _i in range(tcp))
     return Scenario({"rate": "10mbit", "rtt": RTT, "queue": 84},
                     [Flow(flow, s, options=options) for s in starts],
-                    [f"--mss {MSS} {times}"], END, networks.tcp_of_ns2(every=False), trace_interval=1)
+                    [f"--mss {MSS} {times}"], END, networks.tcp_of_ns2(every=False),
+                    trace_interval=1)
 
 
 def equal(run):

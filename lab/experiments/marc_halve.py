@@ -2,9 +2,10 @@
 """MARC's figures 18 to 20: round trips until X is half, after a step of the loss rate.
 
 As in the paper (section 5.3): 10 Mbit/s, 80 ms, one stream alone. One of so many packets is
-lost, from the step on every second one; the bottleneck has RED. n is 8, or 128 for figure 19. Figure 18 has streams of
-20 to 80 KB/s and 1 % before the step; figure 20 has 20 KB/s and 1 to 25 %; figure 19 has 0.1 %
-and streams of 2 % to 1000 % of the paper's fair share, 547 KB/s (10 Mbit/s end at 230 %).
+lost, from the step on every second one; the bottleneck has RED. n is 8, or 128 for figure 19.
+Figure 18 has streams of 20 to 80 KB/s and 1 % before the step; figure 20 has 20 KB/s and 1 to 25
+%; figure 19 has 0.1 % and streams of 2 % to 1000 % of the paper's fair share, 547 KB/s (10 Mbit/s
+end at 230 %).
 
 What the paper leaves open: the loss after the step in figures 19 and 20 (here 50 %, too), n in
 figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
