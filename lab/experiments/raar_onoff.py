@@ -42,7 +42,7 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 140 ms, RED",
     source="RAAR, figures 8 to 10",
-    cases=matrix(sources=(95, 140), flow=("raar-paper", "raar", "tfrc")),
+    cases=matrix(sources=(95, 140), flow=("raar-paper", "tfrc")),
     full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ccid3")),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END),
     metrics={"dropped, %": metrics.loss(),
