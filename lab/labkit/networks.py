@@ -55,9 +55,9 @@ def tcp_of_ns2(*, every=True):
     """TCP Reno without SACK, with windows of 64 KB; every: it acknowledges each segment."""
     values = "net.ipv4.tcp_sack=0 net.ipv4.tcp_no_metrics_save=1 " \
              "net.ipv4.tcp_rmem='4096 131072 131072'"
-    return [(ns, f"sysctl -qw {values}") for ns in ("left", "right")] + [
-        (ns, f"ip route change default via 10.0.{net}.2 quickack 1")
-        for ns, net in (("left", 1), ("right", 2))] * every
+    return [(ns, command) for ns, net in (("left", 1), ("right", 2)) for command in
+            [f"sysctl -qw {values}"] +
+            [f"ip route change default via 10.0.{net}.2 quickack 1"] * every]
 
 
 def own_way(rtt):
