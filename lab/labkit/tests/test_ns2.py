@@ -56,8 +56,9 @@ def test_variables_of_tcp():
 def test_tcp_as_networks_has_it():
     """Two segments at first, each acknowledged, SACK; or Linux's, without SACK."""
     assert ["tcp", "2 Sack1 TCPSink/Sack1 20.0 50.0 960 2 0 {}"] in lines("--tcp 20:30")
-    assert ["tcp", "2 Newreno TCPSink/DelAck 20.0 50.0 988 10 0 {}"] in lines(
-        "--mss 988 --tcp 20:30", setup=networks.tcp_of_ns2())
+    for every, sink in (True, "TCPSink"), (False, "TCPSink/DelAck"):
+        assert ["tcp", f"2 Newreno {sink} 20.0 50.0 988 10 0 {{}}"] in lines(
+            "--mss 988 --tcp 20:30", setup=networks.tcp_of_ns2(every=every))
 
 
 def test_crowd_and_udp():
