@@ -10,6 +10,16 @@
 #define MS		TFRC_NSEC_PER_MSEC
 #define SEC		TFRC_NSEC_PER_SEC
 
+/* So many packets, one each 10 ms, a tenth of R. Return: when the last one came */
+static u64 test_packets(struct tfrc_rate_meter *m, int count, u32 len, u64 now)
+{
+	while (count--) {
+		now += 10 * MS;
+		tfrc_rate_meter_add(m, len, 100 * MS, now);
+	}
+	return now;
+}
+
 /* The count of reports does not overflow, however many there are. */
 static void test_many_marks(struct kunit *test)
 {
@@ -42,19 +52,13 @@ static void test_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(10000));
 
-	for (i = 0; i < 9; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
-	}
+	now = test_packets(&m, 9, 1000, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(100000));
 	tfrc_rate_meter_mark(&m, 0, now);
 
 	/* a second interval, twice as fast, does not see the first */
-	for (i = 0; i < 10; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 2000, 100 * MS, now);
-	}
+	now = test_packets(&m, 10, 2000, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(200000));
 	tfrc_rate_meter_mark(&m, 0, now);
@@ -89,18 +93,11 @@ static void test_pause(struct kunit *test)
 {
 	struct tfrc_rate_meter m;
 	u64 now = SEC;
-	int i;
 
 	tfrc_rate_meter_init(&m, now);
-	for (i = 0; i < 10; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
-	}
+	now = test_packets(&m, 10, 1000, now);
 	tfrc_rate_meter_mark(&m, 0, now);
-	for (i = 0; i < 10; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
-	}
+	now = test_packets(&m, 10, 1000, now);
 	/* 10 packets in 100 ms, and one in the RTT after that */
 	now += 3600 * SEC;
 	tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
@@ -120,13 +117,9 @@ static void test_late_report(struct kunit *test)
 {
 	struct tfrc_rate_meter m;
 	u64 now = SEC;
-	int i;
 
 	tfrc_rate_meter_init(&m, now);
-	for (i = 0; i < 10; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
-	}
+	now = test_packets(&m, 10, 1000, now);
 	/* 10 packets in 100 ms, and none in the RTT after that */
 	now += 500 * MS;
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
@@ -138,10 +131,7 @@ static void test_late_report(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(55000));
 	/* the interval has begun now: 51 packets in 500 ms */
-	for (i = 0; i < 50; i++) {
-		now += 10 * MS;
-		tfrc_rate_meter_add(&m, 1000, 100 * MS, now);
-	}
+	now = test_packets(&m, 50, 1000, now);
 	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 			TFRC_RATE(102000));
 }

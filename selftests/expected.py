@@ -10,11 +10,13 @@ import select
 import socket
 import struct
 import subprocess
+import threading
 import time
 
-from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, RX_CCID, SCHEMES, TX_CCID, Network, accept,
-                 ccids, check, check_equal, check_error, drain, inside, load, loaded, main, need,
-                 note, read, run, sysctl, test, tx_info, unload, wait_for, write)
+from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SOL_DCCP,
+                 TX_CCID, Network, accept, ccids, check, check_equal, check_error, drain, inside,
+                 load, loaded, main, need, note, read, run, sysctl, test, tx_info, unload, wait_for,
+                 write)
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
 SO_NO_CHECK, SO_RCVLOWAT = 11, 18
@@ -377,6 +379,29 @@ def max_pacing_rate_fq():
     note(f"{got} bytes in 10 s")
     # one packet at an end, and one for the timer's delay
     check(0 < got <= 8000 * 10 + 2 * 200, "not the rate of the option")
+
+
+@test("who waits for room in the transmit queue goes on when it becomes longer")
+def longer_queue():
+    net = Network()
+    load("ccid_marc")
+    listener = net.listen(options=[(CCID, ccids(248))])
+    c = net.open("client", options=[(CCID, ccids(248)), (QPOLICY_TXQLEN, 5)])
+    c.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, 1000)
+    c.connect((net.address("server", socket.AF_INET), 5001))
+    accept(listener)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            c.send(bytes(1000), socket.MSG_DONTWAIT)
+    # One packet leaves in a second, and four before send() is woken up without the option.
+    writer = threading.Thread(target=c.send, args=[bytes(1000)])
+    began = time.monotonic()
+    writer.start()
+    time.sleep(0.1)
+    check(writer.is_alive(), "send() did not wait")
+    c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 10)      # half full, so not nearly empty
+    writer.join()
+    check(time.monotonic() - began < 0.5, f"send() took {time.monotonic() - began:.1f} s")
 
 
 # ---------------------------------------------------------------- messages

@@ -3,9 +3,8 @@
 
 As dvrc_many, without link errors. Shares are rates of payload over an equal share of the link with
 its headers, so an equal share of packets of 1000 bytes is 0.95. TCP's receivers acknowledge each
-other segment.
-"1000 bytes" are packets of this size, without frames, at the rate of the fifth layer or
-below; with TFRC at 500 kbit/s.
+other segment. "1000 bytes" are packets of this size, without frames, at the rate of the fifth layer
+or below; with TFRC at 500 kbit/s.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks

@@ -4,9 +4,8 @@
 As in the paper, and as dvrc_many: 10 Mbit/s, 70 ms, a queue of one product of both, five layers.
 A video over UDP is 500 kbit/s of packets of 1000 bytes, whatever is lost. Other than in the
 paper, whose figure is of the second of two routers, there is one bottleneck, and no link errors;
-TCP's receivers acknowledge each other segment.
-The queue is what has come to the bottleneck and not left it, each 0.1 s; full is at least 95 % of
-its room.
+TCP's receivers acknowledge each other segment. The queue is what has come to the bottleneck and not
+left it, each 0.1 s; full is at least 95 % of its room.
 """
 
 import numpy as np

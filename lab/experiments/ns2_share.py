@@ -6,9 +6,7 @@ each segment, as those of ns-2 do unless one asks for TCPSink/DelAck, or each ot
 of Linux do. So both are tried. In the paper TFRC is starved, and at times at zero.
 """
 
-import dataclasses
-
-from labkit import Experiment, Table, experiment, matrix, networks
+from labkit import Experiment, Table, experiment, matrix
 
 SHARE = experiment.load("ltfrc_share")
 ACKS = "each", "each other"
@@ -16,8 +14,7 @@ ACKS = "each", "each other"
 
 def scenario(rng, seed, path, acks, flow):
     """One run."""
-    return dataclasses.replace(SHARE.scenario(rng, seed, flow, path), setup=networks.tcp(
-        1000, old=False, window=0, every=acks == "each"))
+    return SHARE.scenario(rng, seed, flow, path, every=acks == "each")
 
 
 EXPERIMENT = Experiment(

@@ -15,8 +15,9 @@ A paper is a file of lab/catalogue. A result in it has an id, a title, what it s
 what the paper leaves open, against whom it compares, and its metrics. "experiment" and "select"
 are what lab/bench runs for it; "needs" is what the lab lacks. "points" are the paper's values,
 and "read" says where they are from. Each of "claims" is a metric of a case, or its difference
-from that of another case ("than", "than_metric"; of "SD" the ratio), and must be "above" or
-"below" a value, or "within" a share of the "paper"'s value. A claim holds if its 95 % interval
+from that of another case ("than", "than_metric"; of "SD" the ratio), less the same difference
+elsewhere ("beyond"), and must be "above" or "below" a value, or "within" a share of the "paper"'s
+value. A claim holds if its 95 % interval
 lies within these bounds, does not hold if it lies outside, and is open otherwise. Of one run
 there is no interval, and its value decides. A verdict without claims is by hand, and "page"
 explains it.
@@ -64,9 +65,12 @@ def found(name, directory):
 
 def judge(claim, have):
     """(yes, no or open; mean, low, high; seeds) of a claim; no answer without results."""
-    case, other = compared(claim)
+    case, other, *beyond = compared(claim)
     one = have.values(claim["metric"], **case)
     two = have.values(claim.get("than_metric", claim["metric"]), **other)
+    if beyond:
+        one, two = (stats.less(values, have.values(claim["metric"], **of))
+                    for values, of in zip((one, two), beyond))
     if claim.get("of") == "SD":
         seeds = [s for s in one if None not in (one[s], two.get(s))]
         value, count = stats.sd_ratio([one[s] for s in seeds], [two[s] for s in seeds]), len(seeds)
@@ -103,8 +107,10 @@ def command(result):
 
 def compared(claim):
     """The cases of a claim."""
-    other = {**claim["case"], **claim.get("than", {})}
-    return [claim["case"], {k: v for k, v in other.items() if v != ""}]
+    cases = [claim["case"], {**claim["case"], **claim.get("than", {})}]
+    if "beyond" in claim:
+        cases += [{**case, **claim["beyond"]} for case in cases]
+    return [{k: v for k, v in case.items() if v != ""} for case in cases]
 
 
 def not_run(result, full):
@@ -112,7 +118,7 @@ def not_run(result, full):
     spec, words = found(result["experiment"], "")[0], result.get("select", [])
     there = [case for case, _ in runner.wanted(spec, words, full=full)]
     return [case for claim in result.get("claims", []) for case in compared(claim)
-            if not there or case not in there]
+            if case not in there]
 
 
 def in_full(result):

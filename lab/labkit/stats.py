@@ -44,11 +44,15 @@ def estimate(values):
     return Estimate(float(values.mean()), half, sd, n)
 
 
+def less(one, other):
+    """one - other, of mappings from seeds to values; of seeds that both have."""
+    return {s: one[s] - other[s] for s in sorted(set(one) & set(other))
+            if one[s] is not None and other[s] is not None}
+
+
 def paired(one, other):
     """Estimate of one - other, of mappings from seeds to values; of seeds that both have."""
-    seeds = sorted(set(one) & set(other))
-    return estimate([one[s] - other[s] for s in seeds
-                     if one[s] is not None and other[s] is not None])
+    return estimate(less(one, other).values())
 
 
 def ratio(one, other):

@@ -37,6 +37,19 @@ def test_answers(claim, expected):
     assert answer(**claim) == expected
 
 
+def test_difference_of_differences():
+    """MARC's CoV falls by 3 with n and TFRC's by 1, so by 2 more, or by 2 if n comes second."""
+    data = results.Results({"runs": [
+        {"case": {"flow": flow, "n": n}, "seed": seed, "values": {"CoV": value + seed}}
+        for flow, n, value in (("marc", 8, 5), ("marc", 128, 2), ("tfrc", 8, 2), ("tfrc", 128, 1))
+        for seed in (1, 2, 3)]}, types.SimpleNamespace(published=()))
+    claim = {"metric": "CoV", "case": {"flow": "marc", "n": 8}, "than": {"n": 128},
+             "beyond": {"flow": "tfrc"}, "above": 1.9, "below": 2.1}
+    assert papers.judge(claim, data) == ("yes", (2, 2, 2), 3)
+    claim = {**claim, "than": {"flow": "tfrc"}, "beyond": {"n": 128}}
+    assert papers.judge(claim, data) == ("yes", (2, 2, 2), 3)
+
+
 def test_one_run():
     """Without an interval the value decides."""
     one = have()
