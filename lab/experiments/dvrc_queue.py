@@ -3,9 +3,9 @@
 
 As in the paper, and as dvrc_many: 10 Mbit/s, 70 ms, a queue of one product of both, five layers.
 A video over UDP is 500 kbit/s of packets of 1000 bytes, whatever is lost. Other than in the
-paper, whose figure is of the second of two routers, there is one bottleneck, and no link errors;
-TCP's receivers acknowledge each other segment. The queue is what has come to the bottleneck and not
-left it, each 0.1 s; full is at least 95 % of its room.
+paper, whose figure is of the second of two routers, there is one bottleneck, and no link errors.
+The queue is what has come to the bottleneck and not left it, each 0.1 s; full is at least 95 % of
+its room.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def scenario(rng, flow, **_):
                     [Flow(flow, s, options=["--layers", LAYERS]) for s in starts] *
                     (flow != "udp"),
                     [f"--mss {MSS} {tcp}"] + [f"--duration {END} {udp}"] * (flow == "udp"), END,
-                    networks.tcp_of_ns2(every=False), trace_interval=1)
+                    networks.tcp_of_ns2(), trace_interval=1)
 
 
 def queue(run):

@@ -2,11 +2,11 @@
 """MARC's figure 26: TFRC whose decrease is in proportion to the share of ECN marks, alone.
 
 The scheme (appendix A.2) is a rejected alternative to MARC and no CCID. So this is a model of
-packets and not a kernel: TFRC (N = 8, a report each round trip, X at most twice X_recv) on 1.5
+packets and not a kernel: TFRC (a report each round trip, X at most twice X_recv) on 1.5
 Mbit/s, 140 ms, gentle RED that marks up to its upper threshold, as crowd.py has it. By the scheme
 X falls to X - c (X - X') in place of X', where c is the share of marked packets, 1 after a loss,
-0 without either. "fixed" has c = 0.02 for marks, as the appendix tried a fixed value. X is in
-KB/s; from 200 s to 300 s.
+0 without either. "fixed" has c = 0.02 for marks, as the appendix tried a fixed value. The loss
+history has N = 128, as in the paper's section 5, or 8. X is in KB/s; from 200 s to 300 s.
 """
 
 import math
@@ -14,7 +14,7 @@ import random
 
 from labkit import Experiment, matrix, metrics
 
-RTT, LINK, WEIGHTS = 0.14, 187.5, (1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2)     # LINK: packets/s
+RTT, LINK = 0.14, 187.5                # LINK: packets/s
 BDP, START, END = LINK * RTT, 200, 300
 
 
@@ -30,14 +30,16 @@ def red(average):
         min(1, 0.1 + 0.9 * (average - high) / high)
 
 
-def mean(open_interval, closed):
+def mean(open_interval, closed, n):
     """Of the loss intervals, with the open one if that makes it longer (RFC 5348, 5.4)."""
+    weights = [min(1, 2 * (n - i) / (n + 2)) for i in range(n)]
+
     def of(values):
-        return sum(w * v for w, v in zip(WEIGHTS, values)) / sum(WEIGHTS[:len(values)])
-    return max(of(closed[:8]), of([open_interval, *closed][:8]))
+        return sum(w * v for w, v in zip(weights, values)) / sum(weights[:len(values)])
+    return max(of(closed), of([open_interval, *closed][:n]))
 
 
-def measure(seed, kind):
+def measure(seed, kind, n):
     """One run: packets, and a report in each round trip."""
     rng, x, queue, average, last = random.Random(seed), 2 / RTT, 0.0, 0.0, -1.0
     now = rng.random() * RTT
@@ -51,10 +53,10 @@ def measure(seed, kind):
         current, got, marked = current + 1, got + (not dropped), marked + (hit and not dropped)
         lost, queue = lost + dropped, queue + (not dropped)
         if (hit or dropped) and now > last + rtt:
-            closed, current, last = [current, *closed][:8], 0, now
+            closed, current, last = [current, *closed][:n], 0, now
         if now >= report + rtt:
             received = min(LINK, got / (now - report))
-            want = min(2 * received, equation(1 / mean(current, closed), rtt) if closed else 1e9)
+            want = min(2 * received, equation(1 / mean(current, closed, n), rtt) if closed else 1e9)
             share = 1 if lost else marked / max(1, got)
             if kind == "fixed" and marked and not lost:
                 share = 0.02
@@ -70,4 +72,5 @@ def measure(seed, kind):
 EXPERIMENT = Experiment(
     title="A model of TFRC with a constrained decrease, alone on 1.5 Mbit/s, 140 ms",
     source="MARC, figure 26", where="host", measure=measure,
-    cases=matrix(kind=("TFRC", "constrained", "fixed")), seeds=range(1, 11), group="by hand")
+    cases=matrix(n=(128, 8), kind=("TFRC", "constrained", "fixed")), seeds=range(1, 11),
+    group="by hand")

@@ -79,9 +79,10 @@ def classify(ip, classes):
 
 
 def header(ip):
-    """Bytes of IP and of payload, sequence number, whether it is marked CE, and the tag.
+    """Bytes of IP and of payload, TCP's sequence number, whether it is marked CE, and the tag.
 
-    The tag is a number in the first four bytes of a datagram: lab/media's frames have it.
+    There is -1 for what a packet does not have. The tag is a number in the first four bytes of a
+    datagram: lab/media's frames have it.
     """
     inner, length = ip.data, ip.len - 4 * ip.hl
     payload = {TCP: lambda: length - 4 * inner.off, UDP: lambda: length - 8,
@@ -89,7 +90,7 @@ def header(ip):
     start = {UDP: lambda: bytes(inner.data), TCP: lambda: b"",
              DCCP_PROTO: lambda: bytes(inner.data)[max(0, 4 * inner.offset - 16):]}[ip.p]()
     tag = int.from_bytes(start[:4], "big") if payload >= 4 and len(start) >= 4 else -1
-    return ip.len, payload, getattr(inner, "seq", 0), ip.tos & 3 == 3, tag
+    return ip.len, payload, inner.seq if ip.p == TCP else -1, ip.tos & 3 == 3, tag
 
 
 class Rows:

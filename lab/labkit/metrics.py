@@ -121,17 +121,22 @@ def used(bits_per_second, *names, at="passed"):
 
 
 def goodput(name="tcp", at="passed"):
-    """kbit/s of a flow of new data, mean of the class: TCP's retransmissions do not count."""
+    """kbit/s of a flow of new data, mean of the class: TCP's retransmissions do not count.
+
+    Without TCP's sequence number all data is new.
+    """
     def metric(run):
         fresh = 0
         for _, group in run.packets[run.packets["name"] == name].groupby("flow"):
             rows = group[group[at].notna() & (group["payload"] > 0)].sort_values(at)
             if rows.empty:
                 continue
-            # Sequence numbers without the wrap at 2^32
-            ends = np.unwrap((rows["seq"] + rows["payload"]).to_numpy(float), period=2.0**32)
-            top = np.maximum.accumulate(ends)
-            new = np.diff(top, prepend=top[0] - rows["payload"].iloc[0])
+            new = rows["payload"].to_numpy(float)
+            if (rows["seq"] >= 0).all():
+                # Sequence numbers without the wrap at 2^32
+                ends = np.unwrap(rows["seq"].to_numpy(float) + new, period=2.0**32)
+                top = np.maximum.accumulate(ends)
+                new = np.diff(top, prepend=top[0] - new[0])
             within = (rows[at] >= run.window[0]) & (rows[at] < run.window[1])
             fresh += float(new[within.to_numpy()].sum())
         return fresh * 8e-3 / run.seconds / max(1, len(run.flows(name)))

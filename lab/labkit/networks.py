@@ -61,20 +61,30 @@ def tcp_of_ns2(*, every=True):
 
 
 def own_way(rtt):
-    """On the last link and back DCCP has a queue of its own, in which it alone can be lost."""
-    delay = f"netem limit 1000000 delay {rtt / 2}ms"
+    """On the last link media have a queue of their own, in which they alone can be lost.
+
+    Media are DCCP, and what lab/traffic counts as media: TCP's port 7003, UDP's 7001.
+    """
     setup = []
-    for dev in "right", "r1":
-        setup += [("r2", f"tc qdisc replace dev {dev} root handle 1: prio bands 2 priomap"
-                   + " 0" * 16)]
-        setup += [("r2", f"tc qdisc add dev {dev} parent 1:{band} handle 1{band}: {delay}")
+    for ns, dev, port, delay in ways(rtt):
+        setup += [(ns, f"tc qdisc replace dev {dev} root handle 1: prio bands 2 priomap" +
+                   " 0" * 16)]
+        setup += [(ns, f"tc qdisc add dev {dev} parent 1:{band} handle 1{band}: {delay}")
                   for band in (1, 2)]
-        setup += [("r2", f"tc filter add dev {dev} parent 1: protocol ip u32 match ip protocol 33 "
-                   "0xff flowid 1:2")]
+        setup += [(ns, f"tc filter add dev {dev} parent 1: protocol ip u32 match ip protocol "
+                   f"{what} flowid 1:2")
+                  for what in ("33 0xff", f"6 0xff match ip {port} 7003 0xffff",
+                               f"17 0xff match ip {port} 7001 0xffff")]
     return setup
 
 
+def ways(rtt):
+    """Forward and back: namespace, device, whose port tells media, netem without losses."""
+    return [("r2", "right", "dport", f"netem limit 1000000 delay {rtt / 2}ms"),
+            ("right", "r2", "sport", "netem limit 1000000")]
+
+
 def lose(when, rtt, loss, *, both=False):
-    """Events after own_way(): from then on DCCP's packets are lost as netem has it."""
-    return [(when, "r2", f"tc qdisc change dev {dev} parent 1:2 handle 12: netem limit 1000000 "
-             f"delay {rtt / 2}ms {loss}") for dev in (("right", "r1") if both else ("right",))]
+    """Events after own_way(): from then on media's packets are lost as netem has it."""
+    return [(when, ns, f"tc qdisc change dev {dev} parent 1:2 handle 12: {delay} {loss}")
+            for ns, dev, _, delay in ways(rtt)[:1 + both]]

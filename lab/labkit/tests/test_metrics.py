@@ -95,6 +95,8 @@ def test_goodput():
     assert metrics.goodput("tcp")(r) == pytest.approx(3 * 0.8)
     assert metrics.goodput("tcp")(r.within((2.5, 4.5))) == pytest.approx(1 * 4)
     assert metrics.goodput("tcp")(r.within((2.5, 3.5))) == 0
+    frame["seq"] = -1                   # UDP, DCCP
+    assert metrics.goodput("tcp")(r) == pytest.approx(4 * 0.8)
 
 
 def test_gaps():

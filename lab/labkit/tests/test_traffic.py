@@ -61,6 +61,20 @@ def test_sources():
     assert asyncio.run(run()) == [("a", 0), ("b", 0.5)]
 
 
+@pytest.mark.parametrize("numbers, first", [
+    ((0, 1, 2), 5), ((0, 2), 1), ((0, 1, 3, 5), 1), ((0, 2, 1), 1), ((1, 0, 2), 5)])
+def test_early_report(numbers, first):
+    """It comes after a second if a packet is missing, and otherwise after five."""
+    async def run():
+        rtcp = TRAFFIC.Rtcp()
+        rtcp.connection_made(Transport())
+        now = asyncio.get_running_loop().time()
+        for number in numbers:
+            rtcp.datagram_received(struct.pack("!II", 7, number), "source")
+        return rtcp.due["source"][1].when() - now
+    assert asyncio.run(run()) == pytest.approx(first, abs=0.5)
+
+
 def test_on_off_times():
     """Packets at equal distances while on; pauses of at least mean * (shape - 1) / shape."""
     args = TRAFFIC.parser().parse_args(["send", "--seed", "3", "--duration", "50"])
