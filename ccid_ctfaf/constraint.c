@@ -257,6 +257,7 @@ static bool ctfaf_reaches(u32 loss, u32 parts)
 	return (u64)loss * CTFAF_PARTS >= (u64)parts << 32;
 }
 
+/* Add what was allowed and not taken to the virtual bandwidth B; if negative, the reverse. */
 static void ctfaf_book(struct ctfaf *c, s64 owed)
 {
 	c->b = clamp(c->b + owed, -CTFAF_B_MAX, CTFAF_B_MAX);

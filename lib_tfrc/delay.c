@@ -70,7 +70,7 @@
  * target. Another try follows. If it fails within a minute, the next pause is twice as
  * long, up to 60 s. A try that fails costs a part of the share, and one that succeeds
  * shortens the queue to the target. So the first pause goes with the target, which says
- * what that is worth: 500 times the target, and 10 s or more.
+ * what that is worth: 500 times the target, but 10 s at least and 60 s at most.
  *
  * What a peer can do: a receiver that reports late or false makes the sender slower, and
  * one that hides the queue makes it send as the scheme does. X_delay never raises a rate.

@@ -23,8 +23,9 @@
  * which.
  *
  * At high rates the timer itself is late on purpose, by at most 750 us and R / 16, and up
- * to four packets are sent at once (tfrc_pacing_late()). Below 1333 packets in a second
- * each leaves at its nominal time.
+ * to four packets are sent at once (tfrc_pacing_late()). Each leaves at its nominal time
+ * if the next one is due later than that: below 1333 packets in a second, or more if R
+ * is below 12 ms.
  *
  * The interval is an argument of each call, so a change of the rate applies at once,
  * also to the packet that waits.

@@ -14,12 +14,13 @@
  *	tfrc_receiver_p()	 loss event rate
  *	tfrc_receiver_x_recv()	 receive rate of a report
  *
- * A report that could not be sent stays due. Only data packets make a report due;
- * otherwise the two ends would report each other's reports.
+ * A report that could not be sent stays due. A packet without data makes a report due
+ * only if it shows a loss event. Otherwise the two ends would report each other's reports.
  *
  * The packets before the first loss event are no loss interval, because slow start
- * doubled the rate. The first interval is instead the one whose p allows the greatest
- * X_recv so far (RFC 5348, 6.3.1), by the inverse of the equation.
+ * doubled the rate. The first interval is instead the one whose p allows X_target, by the
+ * inverse of the equation. X_target is the greatest X_recv so far (RFC 5348, 6.3.1), and
+ * on a long path at least half of the initial rate.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -87,7 +88,8 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_set_recovery);
  * allowed to a sender that began with less, too.
  *
  * Context: any
- * Return: the greatest receive rate so far, at least half a packet in R
+ * Return: the greatest receive rate so far, but at least half a packet in R, or half of
+ * the initial rate on a long path
  * Source: RFC 5348, 6.3.1
  */
 u64 tfrc_receiver_x_target(const struct tfrc_receiver *r, u64 now)

@@ -17,8 +17,9 @@
  * for at most twice what was sent, which is the greatest of the rates in the last three
  * round trips in which there was data.
  *
- * Packets are sent at X_inst, which is X, or less if the implementation says so, or if
- * there is a limit by the queueing delay (delay.c) or by ECN marks (l4s.c).
+ * Packets are sent at X_inst. It is X, or what the implementation makes of X (TFRC: X
+ * corrected by the last RTT sample, at most 2 X), but no more than the limits by the
+ * queueing delay (delay.c) and by ECN marks (l4s.c).
  */
 #include <linux/bitops.h>
 #include <linux/export.h>

@@ -11,7 +11,7 @@
  *	rate			bytes/s, scaled by 2^TFRC_RATE_SHIFT
  *	loss event rate p	scaled by 2^TFRC_P_SHIFT, 0 before the first loss event
  *	size			bytes
- *	factors and shares	in 10^-3, where a user sets them
+ *	factors and shares	in 10^-3, where a user sets them (two of CTFAF: 10^-6)
  */
 #ifndef _NET_TFRC_H
 #define _NET_TFRC_H

@@ -249,7 +249,7 @@ EXPERIMENT = Experiment(
     matrix(setting=("paced",), flow=("ccid2-udp", "marc-udp")) +
     matrix(setting=("greedy",), flow=("ccid3-queue", "marc-queue")),
     full=matrix(setting=("flat",), flow=[f for f in ("udp", "tcp", *CCIDS) if f != "ctfaf"]),
-    seeds=(1, 2, 3), measure=measure, where="host",
+    seeds=(1, 2, 3), measure=measure, where="host", kernels=("6.12",),
     tables=[Table(f"{name}", where={"setting": name}) for name in SETTINGS])
 
 if __name__ == "__main__":

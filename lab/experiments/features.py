@@ -87,5 +87,5 @@ EXPERIMENT = Experiment(
     title="Instructions for a packet, by what the core has",
     source="no paper",
     cases=matrix(core=("own", "faults corrected", "all")), full=matrix(core=tuple(CORES)),
-    measure=measure, where="host", group="by hand",
+    measure=measure, where="host", kernels=("6.12",), group="by hand",
     tables=[Table("Instructions for a packet of 1000 bytes, both ends")])

@@ -62,4 +62,5 @@ EXPERIMENT = Experiment(
     source="no paper",
     cases=matrix(load=("quiet", "busy"), rate=RATES, flow=("ctfaf", "cubic")),
     measure=measure, group="by hand", guest=lambda **_: ["--kernel", "6.12"],
+    kernels=("6.12",),
     tables=[Table(load, where={"load": load}) for load in ("quiet", "busy")])

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Run experiments, in guests with virtual time unless they say otherwise.
 
-    lab/bench                           all of them (hours)
+    lab/bench                           all but those that must be named (hours)
     lab/bench NAME...                   some; results that exist are kept
     lab/bench NAME flow=marc seed=1     only runs with these values
     lab/bench NAME --full               also cases that take long and that no page shows
     lab/bench --paper RAAR --figure 6   the experiment that repeats this figure
+    lab/bench --paper RAAR              all experiments of a paper
     lab/bench --list [NAME...]          experiments; with names, their runs
     lab/bench --publish NAME...         write lab/results and Documentation/results
     lab/bench --check                   check that the pages agree with lab/results

@@ -336,8 +336,11 @@ def markdown(data):
         for key in columns)) for name, r in found.items()]
     return "\n".join([
         "",
-        f"The video has {video:.0f} kbit/s. Beside three TCP flows a fair share of the link is "
-        f"{LINK / 4:.0f} kbit/s.",
+        f"The video has {video:.0f} kbit/s, without the headers of the packets; all other rates "
+        "count IP packets on the link.",
+        '"Alone" is the time after TCP flows have ended, when a sender may also send what had '
+        "waited.",
+        f"Beside three TCP flows a fair share of the link is {LINK / 4:.0f} kbit/s.",
         f"There MARC carried {three['marc']:.0f} kbit/s, CCID 3 {three['ccid3']:.0f} and "
         f"CCID 2 {three['ccid2']:.0f}.",
         f"A packet is late if it comes more than {found['marc']['late_ms']:.0f} ms after its "

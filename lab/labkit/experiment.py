@@ -103,6 +103,7 @@ class Experiment:
     figure_size: tuple = (7, 3.6)           # inches
     where: str = "guest"
     guest: Callable = lambda **case: []     # options of lab/run
+    kernels: Sequence[str] = ("uml",)       # those of its guests, for the results
     limit: float = 1500                     # s of the host, for a guest
     full: Sequence[Mapping] = ()            # more cases, which only --full runs
     group: str = ""                         # "by hand": not among those that run by default

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Interactive media: the test cases of RFC 8867 with the metrics of RFC 8868.
 
-scenario() makes the network and the streams of a case. Each path has these stations, the same in
-both directions, so that what a flow from the right meets is what one from the left does:
+scenario() makes the network and the streams of a case. Each path has these stations. The way back
+has a bottleneck only if a case asks for it; then a flow from the right meets what one from the left
+does:
 
     sender - capture "sent" - bottleneck (tbf: a queue in bytes, drop-tail) - "passed" -
     propagation and jitter (netem) - "arrived" - receiver

@@ -165,7 +165,7 @@ class Store:
     def __init__(self, spec, directory):
         self.spec, self.path = spec, os.path.join(directory, spec.name + ".json")
         self.lock = threading.Lock()
-        self.data = results.head(spec.name, kernel())
+        self.data = results.head(spec.name, ", ".join(map(kernel, spec.kernels)))
         old = results.load(self.path)
         if old and old["sources"] != self.data["sources"]:
             aside = self.path.replace(".json", f".{old['commit']}.json")

@@ -18,8 +18,8 @@
  *			report interval, or takes one step of the encoder); without
  *			reports X falls, and in time; R, p in range; a timer is armed
  *			as long as anything waits for it
- *	receiver	p, X_recv, R in range; no more reports than data packets and
- *			expiries of its timer
+ *	receiver	p, X_recv, R in range; no more reports than data packets, loss
+ *			events and expiries of its timer
  *	either		options are no longer than announced to the core; no timer
  *			expires for ever while time stands still
  *

@@ -78,7 +78,10 @@
  * @tfrctx_rto:		nofeedback timeout, us
  * @tfrctx_ipi:		nominal spacing of packets, us
  * @ccid:		number of the CCID that fills this in
- * @flags:		DCCP_CCID_TX_*
+ * @flags:		sum of DCCP_CCID_TX_SLOW_START (1: no loss event seen yet),
+ *			DCCP_CCID_TX_APP_LIMITED (2: X was not used in full),
+ *			DCCP_CCID_TX_ECN (4: data packets carry ECT(0) or ECT(1))
+ *			and DCCP_CCID_TX_L4S (8: it is ECT(1))
  * @x:			allowed rate X, bytes/s
  * @x_inst:		rate at which packets are sent now, bytes/s. It is less
  *			than x while a queue builds up (RFC 5348, 4.5) or is
@@ -570,8 +573,9 @@ enum dccp_ctfaf_algorithm {
  *	to 2 r_min)
  * @delta:	greatest change for each report interval, bytes/s (at least step);
  *		0: no such limit
- * @r_start:	first rate, bytes/s (r_min to r_max); 0: 43800, or the
- *		nearer limit. It is at most the initial rate
+ * @r_start:	first rate, bytes/s (r_min to r_max); 0: 43800 (RFC 3390's initial
+ *		window of 4380 bytes in 100 ms), or the nearer of r_min and
+ *		r_max. The initial rate of the path is a further limit
  * @increase:	first value of the additive increase rate A, bytes/s (at least 1)
  * @l_allowed:	share of lost packets to tolerate, in 10^-6 (0 to 10^6)
  * @interval:	report interval T, ms (100 to 60000); never less than a round

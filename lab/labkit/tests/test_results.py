@@ -39,7 +39,7 @@ def test_file(tmp_path):
 def test_store_keeps_other_runs(tmp_path, monkeypatch):
     """A run that is measured again replaces itself only; two stores add to the same file."""
     monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
-    monkeypatch.setattr(runner, "kernel", lambda: "uml")
+    monkeypatch.setattr(runner, "kernel", lambda kind="uml": kind)
     path, rows = str(tmp_path / "some.json"), data()["runs"]
     results.save(path, {**data(), "runs": rows[:2]})
     one, other = (runner.Store(spec(), str(tmp_path)) for _ in range(2))
