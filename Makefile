@@ -38,7 +38,7 @@ modules:
 # built before the first file is replaced.
 updates = $(DESTDIR)/lib/modules/$(shell uname -r)/updates
 install: all install-tools
-	install -D -m 644 -t $(updates) build/running/modules/lib/modules/*/updates/*.ko
+	install -D -m 644 -t $(updates) build/running/modules/lib/modules/$(shell uname -r)/updates/*.ko
 	$(if $(DESTDIR),,depmod $(shell uname -r))
 	$(if $(DESTDIR),,-@tools/dccp-ccids-check)
 
@@ -64,16 +64,17 @@ install-tools: dccperf
 		while read -r file; do \
 		install -D -m 644 $$file $(doc)/Documentation/$$file || exit; done
 
+# The modules of all kernels for which they were installed.
 uninstall:
-	rm -f $(addprefix $(updates)/,dccp.ko dccp_ipv4.ko dccp_ipv6.ko dccp_diag.ko \
+	rm -f $(addprefix $(DESTDIR)/lib/modules/*/updates/,dccp.ko dccp_ipv4.ko dccp_ipv6.ko dccp_diag.ko \
 		lib_tfrc.ko ccid_*.ko *_kunit.ko)
-	-rmdir $(updates)
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/lib/modules/*/updates
 	rm -f $(to)/bin/dccperf $(to)/bin/ccid-trace $(to)/sbin/dccp-ccids-check \
 		$(to)/include/linux/dccp_ccid.h \
 		$(addprefix $(to)/share/man/,man1/dccperf.1 man1/ccid-trace.1 \
 			man7/dccp-ccids.7 man8/dccp-ccids-check.8)
 	rm -rf $(doc)
-	$(if $(DESTDIR),,depmod $(shell uname -r))
+	$(if $(DESTDIR),,for file in /lib/modules/*/modules.order; do depmod "$$(basename "$${file%/*}")"; done)
 
 # Debian packages: build/deb/*.deb
 deb:

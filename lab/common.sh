@@ -67,11 +67,13 @@ can_build() {
 	{ "$1/scripts/basic/fixdep" 2>&1 || :; } | grep -q '^Usage'
 }
 
+# Does the Python of lab/setup run, with its packages?  It does not after an upgrade of Debian.
+python_works() {
+	"$cache/venv/bin/python" -c "import dpkt, jinja2, matplotlib, pandas, scipy, tabulate" 2>/dev/null
+}
+
 # Run a program of labkit with its arguments.
 labkit() {
-	local python=$cache/venv/bin/python
-
-	"$python" -c "import dpkt, jinja2, matplotlib, pandas, scipy, tabulate" 2>/dev/null ||
-		die "the packages of lab/requirements.txt are missing: run lab/setup"
-	PYTHONPATH=$top/lab PYTHONDONTWRITEBYTECODE=1 exec "$python" -m "$@"
+	python_works || die "the packages of lab/requirements.txt are missing: run lab/setup"
+	PYTHONPATH=$top/lab PYTHONDONTWRITEBYTECODE=1 exec "$cache/venv/bin/python" -m "$@"
 }

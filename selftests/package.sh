@@ -90,6 +90,17 @@ complete() {
 	done
 	modinfo -k "$1" -n dccp | grep '/updates/dkms/dccp.ko'
 }
+# with_secure_boot SIGNER COMMAND: as if modules had this signature, and the kernel one key
+with_secure_boot() {
+	mkdir -p /tmp/signed
+	printf '#!/bin/sh\n[ "$1" = -F ] && [ "$2" = signer ] && echo "%s" && exit\nexec %s "$@"\n' \
+		"$1" "$(command -v modinfo)" >/tmp/signed/modinfo
+	chmod +x /tmp/signed/modinfo
+	echo "1 I------ 1 perm 1f010000 0 0 asymmetri Some CA: 01: X509.rsa []" >/tmp/signed/keys
+	PATH=/tmp/signed:$PATH unshare -m sh -c "mount -t tmpfs test /sys/kernel/security &&
+		echo 'none [integrity] confidentiality' >/sys/kernel/security/lockdown &&
+		mount --bind /tmp/signed/keys /proc/keys && $2"
+}
 # None of them, and no folder of ours.
 none() {
 	! find "/lib/modules/$1" -path '*/updates*' | grep .
@@ -284,6 +295,16 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	ok "DCCP is forbidden: says so" says "a file in /etc/modprobe.d says 'install dccp /bin/true'"
 	rm /etc/modprobe.d/hardening.conf
 
+	for signer in "" "DKMS module signing key" "Some CA"; do
+		with_secure_boot "$signer" "dccp-ccids-check $new" >"$out"
+		case $signer in
+		"") ok "Secure Boot without a signature: says so" says "is not signed" ;;
+		DKMS*) ok "signed with a key that is not enrolled: says so" \
+			says "does not know the key of dccp.ko.*'DKMS module signing key'" ;;
+		*) ok "signed with a key that is enrolled: content" says "installed; DCCP is not loaded" ;;
+		esac
+	done
+
 	dccp-ccids-check >"$out"
 	ok "the check of a kernel without modules: one line" says "there is no /lib/modules/\|.*DCCP"
 
@@ -302,6 +323,9 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	mv "/lib/modules/$new/build" /tmp/build
 	/usr/lib/dccp-ccids/build-modules >"$out" 2>&1
 	ok "no headers: says so" says ".*headers are missing, install linux-headers-$new"
+	# dpkg calls it so when prerm has removed the modules, and the upgrade fails.
+	/var/lib/dpkg/info/dccp-ccids-dkms.postinst abort-upgrade 1 >"$out" 2>&1
+	ok "an aborted upgrade builds again" says ".*headers are missing"
 	mv /tmp/build "/lib/modules/$new/build"
 
 	rm -rf /var/lib/dccp-ccids

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""lab/setup when apt fails half-way: what is left must not look complete. Nothing is installed."""
+
+import os
+import re
+import subprocess
+
+import pytest
+from labkit.experiment import LAB
+
+STUBS = """
+set -euo pipefail
+cache={cache} uml_series=6.12 updated=
+say() {{ echo "$*" >&2; }}
+die() {{ say "$*"; exit 1; }}
+as_root() {{ "$@"; }}
+dpkg() {{ echo amd64; }}
+candidate() {{ :; }}
+meta() {{ :; }}
+apt-get() {{ {apt}; }}
+"""
+
+
+def run(directory, apt, command, names):
+    """Run a command with these functions of lab/setup, and with another apt-get."""
+    with open(os.path.join(LAB, "setup"), encoding="utf-8") as file:
+        text = file.read()
+    functions = [re.search(rf"^{name}\(\) {{\n.*?^}}\n", text, re.M | re.S)[0] for name in names]
+    return subprocess.run(["bash", "-c", STUBS.format(cache=directory, apt=apt) +
+                           "".join(functions) + command], capture_output=True, text=True,
+                          check=False)
+
+
+def download(directory, apt):
+    """The files that a download has left."""
+    done = run(directory, apt, "download some 1", ("download", "deb_file"))
+    return done.returncode, sorted(n for n in os.listdir(directory / "debs") if n != "partial")
+
+
+def test_interrupted_download(tmp_path):
+    """The next run downloads the package again, and keeps it then."""
+    assert download(tmp_path, "echo half >some_1_all.deb; exit 130") == (1, [])
+    assert download(tmp_path, "echo whole >some_1_all.deb") == (0, ["some_1_all.deb"])
+    assert download(tmp_path, "exit 1") == (0, ["some_1_all.deb"])      # nothing to do
+    assert (tmp_path / "debs/some_1_all.deb").read_text() == "whole\n"
+
+
+@pytest.mark.parametrize("apt, status, absent", [("return 0", 3, True), ("return 100", 1, False)])
+def test_no_such_kernel(tmp_path, apt, status, absent):
+    """That Debian has none is known only with all package lists."""
+    (tmp_path / "linux").mkdir()
+    done = run(tmp_path, apt, "get_kernel 6.1", ("apt_update", "no_list_is_missing", "get_kernel"))
+    assert done.returncode == status, done.stderr
+    assert (tmp_path / "linux/6.1/.absent").exists() == absent
+    assert ("network" in done.stderr) != absent
