@@ -89,6 +89,51 @@ def parallel_json():
         check(abs(total["receiver"]["bits_per_second"] - sum(rates)) < 1, f"sum of {rates}")
 
 
+@test("-P, and a server: Ctrl-C in a terminal, which all processes get, loses no results")
+def interrupted():
+    net = network()
+    server = start("server", "setsid", DCCPERF, "-s", "-1", "-C", "marc")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    process = start("client", "setsid", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc",
+                    "-P", "3", "-t", "60", "-b", "200k", "-J")
+    time.sleep(3)
+    os.killpg(process.pid, signal.SIGINT)
+    report = json.loads(process.communicate()[0])
+    check_equal((len(report["tests"]), report["sum"]["flows"]), (3, 3), "flows")
+    server.communicate()
+
+    server = start("server", "setsid", DCCPERF, "-s", "-1", "-C", "marc", "-J")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t",
+                    "60", "-b", "200k")
+    time.sleep(3)
+    os.killpg(server.pid, signal.SIGINT)
+    report = json.loads(server.communicate()[0])
+    check("end" in report and "error" not in report, f"the server reports {list(report)}")
+    process.communicate()
+
+
+@test("a test of a few packets ends when they have come, also with -R")
+def short_test():
+    net = network()
+    for _ in range(10):
+        server = serve("-1", "-C", "marc")
+        before = time.monotonic()
+        client(net, "-C", "marc", "-R", "-n", "10", "-l", "100")
+        check(time.monotonic() - before < 15, "it takes long")
+        done(server)
+
+
+@test("a report or a trace that cannot be written: says so, and fails")
+def full_disk():
+    net = network()
+    for options in ["-J", "--logfile", "/dev/full"], ["--trace", "/dev/full"]:
+        server = serve("-1", "-C", "marc")
+        said = client(net, "-C", "marc", "-t", "1", "-b", "200k", *options, status=1)
+        check("cannot write /dev/full" in said, f"{options} says {said}")
+        done(server)
+
+
 @test("-P: as many flows as there may be")
 def parallel_most():
     net = network()
@@ -204,6 +249,23 @@ def announce(net, **fields):
     return control
 
 
+def four_packets(net, **fields):
+    """A client by hand: its parameters, four packets, and what the server says of them."""
+    with inside("client"):
+        c = dccp_ccids.Connection(ccid="marc", service="PERF")
+    with c:
+        c.bind(("", 0))
+        with announce(net, port=c.getsockname()[1], **fields) as control:
+            c.connect((net.address("server", AF_INET), 5201))
+            check(control.recv(100).startswith(b"start\n"), "no start")
+            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
+                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
+                time.sleep(pause)
+            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
+            return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
+                        if " " in line)
+
+
 @test("-1: several flows that were announced, and never came, are not waited for")
 def one_off_announced():
     net = network()
@@ -214,23 +276,20 @@ def one_off_announced():
     done(server)
 
 
+@test("-1: flows that the client could not start are not waited for for ever")
+def one_off_incomplete():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    four_packets(net, flows=4)
+    check(wait_for(lambda: server.poll() is not None, 200), "the server does not end")
+    check_equal(server.returncode, 1, "status of a server whose client has not had all flows")
+
+
 @test("an older client, which sends no gap, has the default")
 def older_client():
     net = network()
     server = serve("-1", "-C", "marc")
-    with inside("client"):
-        c = dccp_ccids.Connection(ccid="marc", service="PERF")
-    with c:
-        c.bind(("", 0))
-        with announce(net, port=c.getsockname()[1]) as control:
-            c.connect((net.address("server", AF_INET), 5201))
-            check(control.recv(100).startswith(b"start\n"), "no start")
-            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
-                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
-                time.sleep(pause)
-            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
-            results = dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
-                           if " " in line)
+    results = four_packets(net)
     done(server)
     check_equal((results["gap_ms"], results["gap_percent"]), ("75", "25"), "gap, wider gaps")
 
@@ -324,6 +383,8 @@ WRONG = [
     (["-t", "x"], "a number of seconds from 0 to"),
     (["-b", "1Q"], "a number of bits/s from 0 to 1e+12, with K, M or G (1000"),
     (["-n", "0"], "a number of bytes from 1 to"),
+    (["-n", "5 "], "a number of bytes from 1 to"),
+    (["-b", "0.9"], "a number of bits/s, a whole number"),
     (["-l", "10"], "a number of bytes from 33 to"),
     (["--qlen", "-1"], "a number of packets from 0"),
     (["--late", "x"], "a number of ms from 0"),

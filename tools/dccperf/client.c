@@ -14,17 +14,21 @@
 #include "run.h"
 #include "wait.h"
 
-static void lookup(const char *host, const char *port, int family, int flags,
-		   struct addrinfo **res)
+static struct addrinfo *lookup(const char *host, const char *port, int family, int flags)
 {
 	struct addrinfo hints = {
 		.ai_family = family, .ai_socktype = SOCK_STREAM,
 		.ai_flags = flags,
 	};
-	int err = getaddrinfo(host, port, &hints, res);
+	struct addrinfo *res;
+	int err;
 
+	block_signals(false);		/* a name server may be slow */
+	err = getaddrinfo(host, port, &hints, &res);
+	block_signals(true);
 	if (err)
 		die("cannot resolve %s: %s", host, gai_strerror(err));
+	return res;
 }
 
 /* Wait for a connect() under way; 0 or a negative errno. */
@@ -47,23 +51,25 @@ static int connected(int fd, double seconds)
 	return -EINTR;
 }
 
-static void bind_to(int fd, const struct options *o, int family)
+/* To the address of this family that @list has; false if it has none. */
+static bool bind_to(int fd, const char *name, const struct addrinfo *list, int family)
 {
-	struct addrinfo *ai;
-
-	lookup(o->bind, NULL, family, AI_PASSIVE, &ai);
-	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
-		die("cannot bind to %s: %s", o->bind, strerror(errno));
-	freeaddrinfo(ai);
+	for (; list && list->ai_family != family; list = list->ai_next)
+		;
+	if (list && bind(fd, list->ai_addr, list->ai_addrlen))
+		die("cannot bind to %s: %s", name, strerror(errno));
+	return list;
 }
 
 static int control_connect(const struct options *o,
 			   struct sockaddr_storage *server, socklen_t *len)
 {
-	struct addrinfo *list, *ai;
-	int fd = -1, err = 0;
+	struct addrinfo *own = NULL, *list, *ai;
+	int fd = -1, err = EAFNOSUPPORT;
 
-	lookup(o->host, o->port, o->family, 0, &list);
+	if (o->bind)
+		own = lookup(o->bind, NULL, o->family, AI_PASSIVE);
+	list = lookup(o->host, o->port, o->family, 0);
 	for (ai = list; ai; ai = ai->ai_next) {
 		fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC |
 					   SOCK_NONBLOCK, 0);
@@ -71,8 +77,10 @@ static int control_connect(const struct options *o,
 			err = errno;
 			continue;
 		}
-		if (o->bind)
-			bind_to(fd, o, ai->ai_family);
+		if (own && !bind_to(fd, o->bind, own, ai->ai_family)) {
+			close(fd);
+			continue;
+		}
 		err = connect(fd, ai->ai_addr, ai->ai_addrlen) ? errno : 0;
 		if (err == EINPROGRESS)
 			err = -connected(fd, o->connect_timeout);
@@ -89,6 +97,8 @@ static int control_connect(const struct options *o,
 	memcpy(server, ai->ai_addr, ai->ai_addrlen);
 	*len = ai->ai_addrlen;
 	freeaddrinfo(list);
+	if (own)
+		freeaddrinfo(own);
 	return fd;
 }
 
@@ -155,6 +165,8 @@ static char *expect(struct flow *s, const char *want)
 	char *verb, *body;
 	int ret = ctrl_wait(&s->ctrl, s->o->connect_timeout, &verb, &body);
 
+	if (ret == 0 && stopping)
+		die("stopped by a signal");
 	if (ret == 0)
 		die("no \"%s\" from the server within %g s", want,
 		    s->o->connect_timeout);

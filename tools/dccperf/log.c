@@ -11,7 +11,7 @@
 
 static const char *log_path;
 static char prefix[16];
-static bool log_to_stderr, log_quiet;
+static bool log_to_stderr, log_quiet, write_failed;
 static char warning[MESSAGE_MAX];
 static void (*tells[MAX_TELL])(const char *text);
 static unsigned int n_tells;
@@ -45,6 +45,23 @@ FILE *log_file(void)
 	}
 	setvbuf(f, NULL, _IOLBF, 0);
 	return f;
+}
+
+/* What a test has found is lost. Its peer need not know. */
+void log_cannot_write(const char *what)
+{
+	fprintf(stderr, "dccperf: error - cannot write %s: is the disk full?\n", what);
+	write_failed = true;
+}
+
+/* At the end of a process: 1 if not all that was to be written is written */
+int log_close(void)
+{
+	FILE *f = log_file();
+
+	if (fflush(f) | ferror(f))
+		log_cannot_write(log_path ? log_path : "the report");
+	return write_failed;
 }
 
 bool log_is_quiet(void)

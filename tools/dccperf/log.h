@@ -8,6 +8,8 @@
 
 void log_open(const char *path, bool to_stderr, bool quiet);
 FILE *log_file(void);
+void log_cannot_write(const char *what);
+int log_close(void);
 bool log_is_quiet(void);
 void log_prefix(const char *text);
 void __printf(1, 2) note(const char *fmt, ...);

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
 	static struct options o;
 	struct sigaction sa = { .sa_handler = on_signal };
 	sigset_t set;
+	int status;
 
 	options_parse(&o, argc, argv);
 	log_open(o.logfile, o.file && !strcmp(o.file, "-"), o.json);
@@ -42,6 +43,8 @@ int main(int argc, char **argv)
 	prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
 
 	if (o.server)
-		return server_run(&o);
-	return o.test.flows > 1 ? parallel_run(&o) : client_run(&o);
+		status = server_run(&o);
+	else
+		status = o.test.flows > 1 ? parallel_run(&o) : client_run(&o);
+	return status | log_close();
 }

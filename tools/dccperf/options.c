@@ -264,7 +264,7 @@ static double parse_number(const char *opt, const char *arg, const char *of,
 	double v = strtod(arg, &end);
 
 	if (unit && end != arg && *end) {
-		s = strchr(suffix, *end & ~0x20);
+		s = strchr(suffix, toupper((unsigned char)*end));
 		if (s) {
 			v *= pow(unit, s - suffix + 1);
 			end++;
@@ -283,7 +283,8 @@ static u64 parse_whole(const char *opt, const char *arg, const char *of,
 {
 	double v = parse_number(opt, arg, of, unit, min, max);
 
-	if (v != floor(v) && !unit)
+	/* 0 may mean something else than the least. */
+	if (v != floor(v) && (!unit || v < 1))
 		usage("%s: expected %s, a whole number, found \"%s\"", opt, of, arg);
 	return v;
 }

@@ -49,12 +49,13 @@ static void start(void)
 		die("cannot start flow %u: %s", n_children, strerror(errno));
 	if (!c->pid) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		signal(SIGINT, SIG_IGN);	/* the parent sends SIGTERM */
 		close(fds[0]);
 		for (i = 0; i + 1 < n_children; i++)
 			if (children[i].fd >= 0)
 				close(children[i].fd);
 		part_open(fds[1], n_children);
-		exit(client_run(opts));
+		exit(client_run(opts) | log_close());
 	}
 	close(fds[1]);
 	c->fd = fds[0];

@@ -2,6 +2,7 @@
 /* Receiving: measure, write the file, and find the end of the test. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
@@ -44,7 +45,9 @@ static void file_open(struct receiver *t, const char *path)
 		t->file = STDOUT_FILENO;
 		return;
 	}
+	block_signals(false);		/* nobody may read a FIFO */
 	t->file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	block_signals(true);
 	if (t->file < 0)
 		die("cannot write %s: %s", path, strerror(errno));
 	if (flock(t->file, LOCK_EX | LOCK_NB))
@@ -57,9 +60,17 @@ static void file_open(struct receiver *t, const char *path)
 
 static void file_write(struct receiver *t, const u8 *p, size_t len)
 {
-	while (t->file >= 0 && len) {
-		ssize_t n = write(t->file, p, len);
+	struct pollfd out = { .fd = t->file, .events = POLLOUT };
+	ssize_t n;
 
+	while (t->file >= 0 && len) {
+		/* Who reads a pipe may have stopped. What fits is written at once. */
+		if (wait_fds(&out, 1, UINT64_MAX) < 0) {
+			if (stopping)
+				return;
+			continue;
+		}
+		n = write(t->file, p, len < PIPE_BUF ? len : PIPE_BUF);
 		if (n > 0) {
 			p += n;
 			len -= n;
@@ -245,6 +256,7 @@ void receiver_run(struct flow *s)
 		t->start + (u64)(o->trace_interval * NSEC_PER_SEC) :
 		UINT64_MAX;
 
+	read_control(t);	/* what came with the message before */
 	while (!stopping && !t->over) {
 		struct pollfd p[2] = {
 			{ .fd = s->fd, .events = POLLIN },

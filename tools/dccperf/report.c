@@ -41,7 +41,7 @@ static void json_flush(void)
 	}
 	fcntl(fileno(f), F_SETLKW, &lock);
 	fwrite(json_text, 1, json_size, f);
-	fflush(f);
+	fflush(f);			/* log_close() says if that failed */
 	lock.l_type = F_UNLCK;
 	fcntl(fileno(f), F_SETLK, &lock);
 	free(json_text);
@@ -357,8 +357,8 @@ void report_end(struct flow *s)
 	};
 
 	part_send(&p, NULL);
-	if (trace)
-		fclose(trace);
+	if (trace && ferror(trace) | fclose(trace))
+		log_cannot_write(s->o->trace);
 	if (!s->o->json) {
 		text_end(s);
 		if (!s->sending)

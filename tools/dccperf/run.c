@@ -45,6 +45,8 @@ static void get_results(struct flow *s, const char *want,
 
 	if (ret < 0)
 		die("the peer closed the control connection before its results came");
+	if (ret == 0 && stopping)
+		die("stopped by a signal, before the peer's results came");
 	if (ret == 0)
 		die("no results from the peer");
 	if (strcmp(verb, want)) {

@@ -43,6 +43,7 @@ static struct pending pending[MAX_PENDING];
 static pid_t children[MAX_TESTS];
 static unsigned int n_pending, n_children, n_done, n_failed;
 static unsigned int n_flows = 1;	/* of the client, for -1 */
+static u64 t_last;			/* when the last test ended */
 static int last_status;
 
 static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
@@ -229,6 +230,7 @@ static int child(struct flow *s)
 	const char *err;
 	unsigned int i;
 
+	signal(SIGINT, SIG_IGN);	/* the listening process sends SIGTERM */
 	for (i = 0; i < n_pending; i++)
 		if (pending[i].s != s)
 			close(pending[i].s->ctrl.fd);
@@ -276,7 +278,7 @@ static void accept_dccp(int tcp, int dccp)
 		close(tcp);
 		close(dccp);
 		s->fd = fd;
-		exit(child(s));
+		exit(child(s) | log_close());
 	}
 	close(fd);
 	if (pid < 0) {
@@ -300,6 +302,7 @@ static void reap(void)
 			continue;
 		children[i] = children[--n_children];
 		last_status = !WIFEXITED(status) || WEXITSTATUS(status);
+		t_last = now_ns();
 		n_done += !last_status;
 		n_failed += last_status;
 	}
@@ -317,10 +320,20 @@ static void expire(u64 now, u64 *until)
 	}
 }
 
-/* One test, or all flows of a client, or what came of them. */
-static bool one_off_over(void)
+/*
+ * One test, or all flows of a client, or what came of them. A client says how many flows
+ * it has, but need not start them: then it is over at @until.
+ */
+static bool one_off_over(u64 *until)
 {
-	return !n_children && (n_done + n_failed >= n_flows || (n_failed && !n_pending));
+	if (n_children)
+		return false;
+	if (n_done + n_failed >= n_flows || (n_failed && !n_pending))
+		return true;
+	if (!n_done || n_pending)
+		return false;
+	*until = t_last + PENDING_TIME;
+	return *until <= now_ns();
 }
 
 /* From the terminal, and from its process group. Standard input and output are gone. */
@@ -366,7 +379,7 @@ int server_run(const struct options *o)
 		bool full = o->one_off && n_children + n_done + n_failed >= n_flows;
 
 		reap();
-		if (o->one_off && one_off_over())
+		if (o->one_off && one_off_over(&until))
 			break;
 		expire(now_ns(), &until);
 		n = n_pending;
@@ -400,5 +413,5 @@ int server_run(const struct options *o)
 	note("%u tests done, %u failed", n_done, n_failed);
 	if (o->pidfile)
 		unlink(o->pidfile);
-	return o->one_off ? last_status || (n_flows > 1 && n_failed) : 0;
+	return o->one_off ? last_status || (n_flows > 1 && n_done < n_flows) : 0;
 }

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "packet.h"
 #include "source.h"
+#include "wait.h"
 
 #define FILE_BUFFER	(16384 * TS_PACKET)	/* look-ahead for a PCR: 3 MB */
 
@@ -38,7 +39,9 @@ void source_open(struct source *s, const struct test *t, const char *path,
 	s->buf = malloc(s->size);
 	if (!s->buf)
 		die("no memory for the file's buffer");
+	block_signals(false);		/* nobody may write to a FIFO */
 	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
+	block_signals(true);
 	if (s->fd < 0)
 		die("cannot read %s: %s", path, strerror(errno));
 	if (!fstat(s->fd, &st) && S_ISREG(st.st_mode))

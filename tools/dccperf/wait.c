@@ -24,6 +24,34 @@ void sleep_ns(u64 ns)
 }
 
 /*
+ * Signals are delivered only while waiting, see wait_fds(). A call that waits by itself is
+ * made between block_signals(false) and block_signals(true): SIGINT, unless it is ignored,
+ * and SIGTERM end the program there.
+ */
+void block_signals(bool block)
+{
+	static const int ends[] = { SIGINT, SIGTERM };
+	static struct sigaction old[2];
+	sigset_t set;
+	int i;
+
+	sigemptyset(&set);
+	for (i = 0; i < 2; i++) {
+		struct sigaction sa = { .sa_handler = SIG_DFL };
+
+		sigaddset(&set, ends[i]);
+		if (block) {
+			sigaction(ends[i], &old[i], NULL);
+			continue;
+		}
+		sigaction(ends[i], NULL, &old[i]);
+		if (old[i].sa_handler != SIG_IGN)
+			sigaction(ends[i], &sa, NULL);
+	}
+	sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+/*
  * poll() until a time; UINT64_MAX: for ever. Signals are delivered only here, so that
  * none comes between the check of "stopping" and the sleep.
  */
