@@ -47,7 +47,8 @@ EXPERIMENT = Experiment(
     cases=matrix(scheme=("CTFAF",), count=(27,), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)) +
     matrix(scheme=("LDA+",), count=(27,), tau=TAUS[:3], queue=(0.1, 0.5), flow=("ctfaf-paper",)),
     full=matrix(scheme=("CTFAF",), count=(54, 81), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)),
-    scenario=scenario, window=(200, END), metrics=CTFAF.metrics, series=CTFAF.series,
+    seeds=(1, 2, 3), scenario=scenario, window=(200, END), metrics=CTFAF.metrics,
+    series=CTFAF.series,
     group="by hand", limit=9000,
     tables=[Table("CTFAF", where={"scheme": "CTFAF"}), Table("LDA+", where={"scheme": "LDA+"})],
     plot=plot, figure_size=(7, 4))

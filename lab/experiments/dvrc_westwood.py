@@ -34,7 +34,7 @@ EXPERIMENT = Experiment(
     source="DVRC, figure 17",
     cases=matrix(tcp=(20,), count=(30,), flow=("westwood", "reno")),
     full=matrix(tcp=(20, 40), count=(1, 10, 30, 50), flow=("westwood", "reno")),
-    seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand",
+    seeds=range(1, 9), scenario=scenario, window=(START, END), group="by hand",
     metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
              "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
              "lost, %": metrics.loss("media"), "lost of TCP, %": metrics.loss("tcp")})

@@ -44,7 +44,7 @@ EXPERIMENT = Experiment(
     source="RAAR, figures 8 to 10",
     cases=matrix(sources=(95, 140), flow=("raar-paper", "tfrc")),
     full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ccid3")),
-    seeds=(1, 2, 3), scenario=scenario, window=(START, END),
+    seeds=range(1, 9), scenario=scenario, window=(START, END),
     metrics={"dropped, %": metrics.loss(),
              **{f"CoV {s} s": metrics.cov("media", s) for s in (0.2, 1, 4, 20)},
              "TCP's, 1 s": metrics.cov("tcp", 1),
