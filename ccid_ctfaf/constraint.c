@@ -177,17 +177,17 @@ bool ctfaf_at_greatest(const struct ctfaf *c)
 	return c->r >= ctfaf_greatest(c);
 }
 
-/* The next of the encoder's rates above X. */
+/* The next of the encoder's rates above X; X itself below the least of them. */
 static u64 ctfaf_next(const struct ctfaf *c, u64 x)
 {
 	u32 i;
 
+	if (x < ctfaf_least(c))
+		return x;
 	for (i = 0; i < c->n_rungs; i++)
 		if (TFRC_RATE(c->rung[i]) > x)
 			return TFRC_RATE(c->rung[i]);
-	if (c->n_rungs || x < ctfaf_least(c))
-		return x;
-	return x + TFRC_RATE(c->par.step);
+	return c->n_rungs ? x : x + TFRC_RATE(c->par.step);
 }
 
 /**
@@ -340,14 +340,14 @@ static u64 ctfaf_delta(const struct ctfaf *c)
 static void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 {
 	bool severe = ctfaf_reaches(loss, c->par.l_severe);
-	u64 delta = init || severe ? U64_MAX : ctfaf_delta(c);
+	u64 delta = init ? U64_MAX : ctfaf_delta(c);
 
 	if (severe)
 		c->b = min(c->b, 0LL);
 	if (ask < 0)
 		c->decision = ctfaf_decrease(c, -ask, !severe &&
 					     !ctfaf_reaches(loss, c->par.l_allowed),
-					     delta);
+					     severe ? U64_MAX : delta);
 	else
 		c->decision = ctfaf_increase(c, ask, delta);
 	if (init)

@@ -209,7 +209,10 @@ static void ctfaf_test_reader(struct kunit *test)
 	}
 }
 
-/* From l_severe on there is no tolerance, no delta and no credit. */
+/*
+ * From l_severe on a decrease has no tolerance, no delta and no credit. An increase, which
+ * LDA+ may ask for below r_TCP, keeps its delta.
+ */
 static void ctfaf_test_severe(struct kunit *test)
 {
 	static const struct ctfaf_row rows[] = {
@@ -223,6 +226,8 @@ static void ctfaf_test_severe(struct kunit *test)
 		  DCCP_CTFAF_DECREASE },
 		{ "but r_min", -25000, 1U << 31, 60000, 0, 40000, -5000,
 		  DCCP_CTFAF_AT_MIN },
+		{ "an increase", 15000, 1U << 31, 60000, 0, 60500, 14500,
+		  DCCP_CTFAF_INCREASE_DELTA },
 	};
 
 	for (int i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -522,6 +527,14 @@ static void ctfaf_test_rungs(struct kunit *test)
 	c.r = TFRC_RATE(149999);
 	ctfaf_timeout(&c, false, 0);
 	KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(31250));
+
+	/* Below the first rung X doubles at most, as with steps. */
+	c.r = TFRC_RATE(1000);
+	for (u32 x = 2000; x < 62500; x *= 2) {
+		ctfaf_begin(&c, ctfaf_rate(&c), 0);
+		ctfaf_step(&c, TFRC_RATE(100000), 0, 1000 * MS, 200 * 1000 * MS);
+		KUNIT_EXPECT_EQ(test, ctfaf_rate(&c), TFRC_RATE(x));
+	}
 
 	/* delta is not rounded to steps; it is of r. */
 	c.r = TFRC_RATE(149000);

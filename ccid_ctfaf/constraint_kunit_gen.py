@@ -99,7 +99,7 @@ class Model:
         unused = used < sent / 2
         # twice what was sent, or a step further; not four times what was used
         most = before if unused else max(before, min(max(2 * sent, sent + self.step), 4 * used))
-        delta = float("inf") if init or severe or self.delta is None else self.delta
+        delta = float("inf") if init or self.delta is None else self.delta
         up = x > 0 and not unused
         if x > 0 and unused:
             why = UNUSED
@@ -108,7 +108,7 @@ class Model:
                 self.b = min(self.b, 0.0)
             x = min(x, most - before)
             if x < 0:
-                taken, why = self.smaller(-x, loss, delta)
+                taken, why = self.smaller(-x, loss, float("inf") if severe else delta)
                 taken = -taken
             else:
                 taken, why = self.greater(x, delta)

@@ -163,8 +163,9 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
- * @fallen: when r was last decreased
+ * @fallen: packets that had been sent when r was last decreased
  * @stated: how often T and R had changed when a packet stated them last
+ * @timed_out: number of the next steps whose losses the nofeedback timer has reacted to
  */
 struct ctfaf_sender {
 	struct interval_sender	is;
@@ -175,6 +176,7 @@ struct ctfaf_sender {
 	u64			fallen;
 	u32			loss;
 	u32			stated;
+	u8			timed_out;
 };
 
 void ctfaf_sender_constrain(struct ctfaf_sender *cs);

@@ -18,6 +18,9 @@
 #define PACKETS_MIN		20
 #define PACKETS_TIME		(5 * TFRC_NSEC_PER_SEC)
 
+/* After the nofeedback timer the losses of before it are in so many steps. */
+#define TIMEOUT_STEPS		2
+
 /* While R_b is unknown a packet may wait so many times longer. */
 #define HOLD_UNKNOWN		4
 
@@ -88,12 +91,27 @@ static void ctfaf_lower(struct ctfaf_sender *cs)
 }
 
 /*
- * The change that LDA+ asks for. The paper's T is longer than a round trip. With a shorter
- * one the packets that are lost until a decrease has an effect are in several reports, and
- * each would multiply r again. So losses do not count if the packet that the report
- * acknowledges, the newest one that came, was sent before the last decrease.
+ * Whether the sender has reacted already to losses among these packets, which follow the
+ * first @acked ones. The paper's T is longer than a round trip. With a shorter one the
+ * packets that are lost until a decrease has an effect are in several reports, and each
+ * would multiply r again. So losses do not count if most of the packets were sent before
+ * the last decrease. The nofeedback timer is a decrease, too. After it the first report
+ * is made on the first packet that comes, when the hole before this packet is not yet
+ * known as lost, so the losses are in the second one.
  */
-static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent)
+static bool ctfaf_reacted(struct ctfaf_sender *cs, u64 acked, u64 data)
+{
+	bool before = cs->fallen > acked && 2 * (cs->fallen - acked) > data;
+
+	if (cs->timed_out) {
+		cs->timed_out--;
+		before = true;
+	}
+	return before;
+}
+
+/* The change that LDA+ asks for */
+static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, bool reacted)
 {
 	const struct tfrc_sender *snd = &cs->is.base;
 	const struct lda_report rep = {
@@ -105,8 +123,7 @@ static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, u64 sent)
 		.interval = cs->is.interval,
 	};
 
-	return cs->loss && sent && sent < cs->fallen ?
-	       0 : lda_ask(&cs->lda, r, &rep);
+	return cs->loss && reacted ? 0 : lda_ask(&cs->lda, r, &rep);
 }
 
 /* The change of r that TFRC's equation asks for, or twice the rate in slow start */
@@ -119,7 +136,9 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 			    const struct tfrc_report *rep, u64 now)
 {
 	struct tfrc_sender *snd = &cs->is.base;
+	u64 acked = cs->is.acked;
 	struct interval_step step = interval_sender_step(&cs->is, rep, now);
+	bool reacted = ctfaf_reacted(cs, acked, step.data);
 	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r;
 	s64 ask;
 
@@ -128,13 +147,13 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
 	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
-		ask = ctfaf_ask_lda(cs, r, rep->sent);
+		ask = ctfaf_ask_lda(cs, r, reacted);
 	else
 		ask = ctfaf_ask_tfrc(snd, r);
 	ctfaf_step(&cs->ct, ask, cs->loss, cs->is.interval, now);
 	/* A decrease may have been tolerated, or paid for by B. */
 	if (cs->ct.r < r)
-		cs->fallen = now;
+		cs->fallen = snd->packets;
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
 	ctfaf_move(cs);
@@ -163,7 +182,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 		pair_report(&cs->train, cs->ct.par.probe_every,
 			    cs->ct.par.steady, cs->bottleneck);
 
-	/* The first report is on one packet, so only its RTT sample is used. */
+	/* The first report is on one packet. A report with which T is over leads to a step. */
 	if (snd->feedbacks == 1 && r > snd->x) {
 		cs->ct.r = r;
 		ctfaf_move(cs);
@@ -184,6 +203,8 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
 	ctfaf_lower(cs);
 	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
+	if (!idle)
+		cs->timed_out = TIMEOUT_STEPS;
 	ctfaf_move(cs);
 	cs->stated--;
 	interval_sender_timeout(&cs->is);

@@ -49,7 +49,8 @@
  *
  *  - growth: an application that sends less than it may causes no congestion, so rate
  *    would grow for ever. With the guard rate does not grow above @growth times the
- *    receive rate, and in slow start it falls to that.
+ *    receive rate, and in slow start it falls to that. Slow start needs a limit of twice
+ *    the receive rate; with 1000 the rate does not grow.
  *  - early_once: by the paper each packet is reported until the sender has slowed
  *    down. Each of these reports begins a round of one or two packets. With the guard
  *    there is only one early report until it has taken effect.
@@ -57,7 +58,7 @@
  *    would add as much as a whole round should. With the guard wnd is the number of
  *    packets in the present round as soon as these are more.
  *  - hole_events: by the paper a packet shows at most one loss event, however long
- *    nothing arrived before it. The guard counts one for each round trip.
+ *    nothing arrived before it. The guard counts one for each round trip, up to five.
  *  - exit_guard: when slow start ends, rate is up to 2.4 times what the sender kept to
  *    when the packet was lost. With the guard the decrease starts from the least of
  *    rate, what the sender kept to, and what was received (but at least half of what
@@ -95,6 +96,11 @@
 #define RAAR_PARTS		1000
 /* Most loss events for one packet: after so many decreases nothing is left. */
 #define RAAR_EVENTS_MAX		64
+/*
+ * Most of them for a time in which nothing came: with beta of 0.875 they halve the rate,
+ * as a timeout does TCP's. The sender, which had no report, has reduced X in this time, too.
+ */
+#define RAAR_HOLE_EVENTS_MAX	5
 /* Greatest wait that the option can state, ns */
 #define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
 /* Clock granularity G of RFC 6298, 2.3: HZ is 100 or more. */
@@ -365,6 +371,7 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		events = r->slow_start || now - r->t_event >= r->rtt.srtt;
 	if (!events)
 		return false;
+	events = min_t(u64, events, RAAR_HOLE_EVENTS_MAX);
 	if (r->par.nominal_size)
 		events += raar_short(r, now) - 1;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);

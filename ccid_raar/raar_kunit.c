@@ -258,9 +258,8 @@ static void raar_test_avoidance(struct kunit *test)
 	raar_loss(&r, 2, T0);
 	EXPECT_RATE(test, r.rate, 49000);
 	/* of very many not less than a byte in 64 s is left */
-	raar_loss(&r, U64_MAX, T0);
-	raar_loss(&r, U64_MAX, T0);
-	raar_loss(&r, U64_MAX, T0);
+	for (i = 0; i < 40; i++)
+		raar_loss(&r, U64_MAX, T0);
 	KUNIT_EXPECT_EQ(test, r.rate, TFRC_RATE(1) / 64);
 	/* and the next packet makes it one packet, or more */
 	arrives(&r, 1, 0, 0, T0 + 5 * R);
@@ -516,6 +515,10 @@ static void raar_test_events(struct kunit *test)
 	EXPECT_RATE(test, r.rate, 49000);
 	KUNIT_EXPECT_FALSE(test, raar_loss(&r, 0, T0 + 9 * R));
 	EXPECT_RATE(test, r.rate, 49000);
+	/* A hole of 40 round trips halves the rate: 32768 (7/8)^5 */
+	r.rate = TFRC_RATE(32768);
+	KUNIT_EXPECT_TRUE(test, raar_loss(&r, 40, T0 + 50 * R));
+	EXPECT_RATE(test, r.rate, 16807);
 }
 
 /* The first report is about the first packet, which is no measurement of a rate. */

@@ -583,8 +583,8 @@ enum dccp_ctfaf_algorithm {
  * @t_reset:	time from reset to reset of B, ms (interval to 3600000)
  * @t_init:	time from the start in which delta and B do not apply, ms (0 to
  *		3600000)
- * @l_severe:	from this share of lost packets on there is no tolerance, no delta
- *		and no credit in B, in 10^-6 (1 to 10^6; 10^6: they always hold)
+ * @l_severe:	from this share of lost packets on a decrease has no tolerance, no
+ *		delta and no credit in B, in 10^-6 (1 to 10^6; 10^6: they always hold)
  * @algorithm:	enum dccp_ctfaf_algorithm
  * @probes:	packets sent back to back after a report to measure the bottleneck
  *		(0, or 2 to 15)
