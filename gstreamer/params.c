@@ -183,11 +183,6 @@ static gchar *refused(const struct half *half, const GstStructure *s, int err)
 	gchar *one;
 	int i;
 
-	if (err == ENOPROTOOPT) {
-		g_string_printf(text, "parameters of %s, but the connection has another CCID",
-				half->scheme);
-		return g_string_free(text, FALSE);
-	}
 	g_string_printf(text, "the kernel refuses these parameters of %s (%s):", half->scheme,
 			g_strerror(err));
 	for (i = 0; i < gst_structure_n_fields(s); i++) {
@@ -201,12 +196,27 @@ static gchar *refused(const struct half *half, const GstStructure *s, int err)
 	return g_string_free(text, FALSE);
 }
 
+/* Whether there is a connection, which has one CCID, and this is not it */
+static gboolean has_other_ccid(int fd, const struct half *half)
+{
+	int ccid;
+	socklen_t len = sizeof(ccid);
+
+	return !getsockopt(fd, SOL_DCCP, half->sending ? DCCP_SOCKOPT_TX_CCID :
+			   DCCP_SOCKOPT_RX_CCID, &ccid, &len) && ccid != half->ccid;
+}
+
 static gboolean read_half(int fd, const struct half *half, guint8 *params, socklen_t *len,
 			  gchar **why)
 {
 	*len = PARAMS_MAX;
 	if (!getsockopt(fd, SOL_DCCP, half->option, params, len))
 		return TRUE;
+	if (has_other_ccid(fd, half)) {
+		*why = g_strdup_printf("parameters of %s, but the connection has another CCID",
+				       half->scheme);
+		return FALSE;
+	}
 	*why = g_strdup_printf("parameters of %s: %s; expected the module ccid_%s of these packages: as root, modprobe ccid_%s",
 			       half->scheme, g_strerror(errno), half->scheme, half->scheme);
 	return FALSE;
@@ -272,17 +282,27 @@ static gboolean is_list(const GstStructure *s)
 	return n > 0;
 }
 
-gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
-			     gchar **why)
+static const struct half *find_half(gboolean sending, const GstStructure *s)
 {
-	const GstStructure *one;
 	gsize i;
-	int n;
 
 	for (i = 0; i < G_N_ELEMENTS(halves); i++)
 		if (halves[i].sending == sending &&
 		    gst_structure_has_name(s, halves[i].scheme))
-			return set_half(fd, &halves[i], s, why);
+			return &halves[i];
+	return NULL;
+}
+
+/* Of a list those count that belong to the CCID of the connection. */
+gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
+			     gchar **why)
+{
+	const struct half *half = find_half(sending, s);
+	const GstStructure *one;
+	int n;
+
+	if (half)
+		return set_half(fd, half, s, why);
 	if (!is_list(s)) {
 		*why = g_strdup_printf("parameters of '%s': the name must be marc, raar, ltfrc, dvrc or ctfaf, as in \"marc,beta=800\"; of several schemes: \"all,first=[marc,beta=800],second=[raar,beta=500]\"",
 				       gst_structure_get_name(s));
@@ -295,6 +315,9 @@ gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
 			*why = g_strdup("parameters: a list in a list of schemes");
 			return FALSE;
 		}
+		half = find_half(sending, one);
+		if (half && has_other_ccid(fd, half))
+			continue;
 		if (!gst_dccp_params_set(fd, sending, one, why))
 			return FALSE;
 	}

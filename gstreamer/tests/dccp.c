@@ -374,6 +374,37 @@ GST_START_TEST(test_live_constraints)
 }
 GST_END_TEST;
 
+/* Of a list of parameters those of the connection's CCID change while the pipeline plays. */
+GST_START_TEST(test_live_list)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6045 ccid=marc,raar");
+	struct end from = sink("dccpsink port=6045 ccid=marc,raar parameters="
+			       "\"all,first=[marc,beta=800],second=[raar,beta=500]\"");
+	GstElement *element = from.h->element;
+	GstMessage *m;
+	GError *error;
+
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	g_object_set(element, "target-delay", (guint64)40000000, NULL);
+	g_object_set(element, "preset", "interactive", NULL);
+	push(&from, 2);
+	fail_unless_equals_int(pull(&to, NULL), 2);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) ==
+		    NULL);
+
+	gst_util_set_object_arg(G_OBJECT(element), "parameters", "raar,beta=500");
+	m = message(&from, GST_MESSAGE_WARNING, NULL);
+	gst_message_parse_warning(m, &error, NULL);
+	fail_unless(strstr(error->message, "parameters of raar, but the connection has another CCID")
+		    != NULL, "%s", error->message);
+	g_error_free(error);
+	gst_message_unref(m);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_each_scheme)
 {
 	static const char *const names[] = NAMES;
@@ -1099,6 +1130,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_caps_time_and_latency);
 	tcase_add_test(stream, test_sizes);
 	tcase_add_test(stream, test_live_constraints);
+	tcase_add_test(stream, test_live_list);
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
 	tcase_add_test(stream, test_stats);

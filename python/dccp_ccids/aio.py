@@ -64,11 +64,12 @@ async def ready(file: Any, *, write: bool = False) -> None:
     future = loop.create_future()
     add, remove = ((loop.add_writer, loop.remove_writer) if write else
                    (loop.add_reader, loop.remove_reader))
-    add(file.fileno(), lambda: None if future.done() else future.set_result(None))
+    number = file.fileno()          # another task may close the file meanwhile
+    add(number, lambda: None if future.done() else future.set_result(None))
     try:
         await future
     finally:
-        remove(file.fileno())
+        remove(number)
 
 
 async def rates(connection: Connection) -> AsyncIterator[int]:
