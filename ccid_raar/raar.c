@@ -68,7 +68,7 @@
  *    * s/R in each R. Eq. 1 has alpha such that this is friendly to TCP, and delta
  *    makes it slower.
  *
- * Two options change how fast rate moves. No preset has them.
+ * Two options change how fast rate moves. Of the presets only thin-uplink has them.
  *
  *  - per_rtt: a round is one or two round trips, so eq. 2 makes rate grow by alpha
  *    delta packets in one or two of them. The paper wants to emulate "about alpha

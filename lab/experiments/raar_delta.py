@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RAAR's share beside TCP: how it depends on delta, and on the guards of the default.
 
-In the place of raar_mix, one run for each value. The paper: RAAR's throughput passes TCP's at
-a delta between 1/5 and 1/10.
+In the place of raar_mix, one run for each value. The paper: delta "can be set as a value
+between 1/5 and 1/10".
 """
 
 from labkit import Experiment, Table, experiment
