@@ -47,12 +47,20 @@ def scenario(rng, seed, flow, run):
                     + networks.tcp(PACKET), trace_interval=1)
 
 
+def ordered(run):
+    """Rates over 1 s of all flows, kbit/s: first those of the flow with the least deviation."""
+    bins = run.bins("media", 1, "passed") * 8e-3
+    return bins[np.argsort(bins.std(axis=1))]
+
+
 def extreme(last):
     """A series: the flow with the least deviation, or with the greatest (figures 3 and 4)."""
-    def series(run):
-        bins = run.bins("media", 1, "passed") * 8e-3
-        return bins[np.argsort(bins.std(axis=1))[-1 if last else 0]].tolist()
-    return series
+    return lambda run: ordered(run)[-last].tolist()
+
+
+def extreme_sigma(last):
+    """Its deviation."""
+    return lambda run: float(ordered(run)[-last].std())
 
 
 def plot(figure, results):
@@ -76,6 +84,7 @@ EXPERIMENT = Experiment(
     seeds=(1, 2, 3), scenario=scenario, window=(200, END),
     metrics={"r": metrics.rate("media"), "sigma": metrics.deviation("media", 1),
              "F": metrics.share("media", "tcp"), "u": metrics.used(LINK, "media", "tcp"),
+             "least sigma": extreme_sigma(False), "greatest sigma": extreme_sigma(True),
              "all": metrics.used(LINK), "spread of r": metrics.spread("media"),
              "sigma of X": metrics.trace("x", "std", 1e-3),
              "l, %": metrics.trace("loss", "mean", 100), "dropped, %": metrics.loss(),
