@@ -25,8 +25,8 @@
  * An increase of one packet and a decrease of one packet take more than a TCP gets. So
  * R is bounded by a weight times the rate of TFRC's equation, with layers and without.
  * R grows only while at least half of what the sender may use arrives. A pause of the
- * sender reduces R towards its first value. The paper has none of these three rules,
- * and the preset paper does not have them with layers.
+ * sender reduces R towards its first value. The paper has none of these three rules. The
+ * preset paper has the first two without layers only, and not the third.
  *
  * With a nominal packet size, the packets of increase and decrease and the s of the
  * equation have that size, as long as R is no more than 100 packets in a second
@@ -250,10 +250,26 @@ static u64 dvrc_least(const struct dvrc *d)
 	return TFRC_RATE(d->s) / TFRC_T_MBI;
 }
 
+/*
+ * R after a decrease to @r, while data arrives at @rate. Data that arrives faster than R
+ * was sent before the sender followed the last decrease, and so were the packets that are
+ * lost with it. A queue that fills makes R as the sender states it too short by far, so the
+ * losses of one overflow are many loss events. Together they leave beta_D of @rate.
+ */
+static u64 dvrc_once(const struct dvrc *d, u64 r, u64 rate)
+{
+	return max(r, min(d->r, dvrc_backed_off(rate, d->par.beta_d)));
+}
+
 static void dvrc_set(struct dvrc *d, u64 r, u64 p)
 {
 	r = min(r, dvrc_bound(d, p));
 	d->r = clamp(r, dvrc_least(d), TFRC_RATE_MAX);
+}
+
+static u64 dvrc_dto_now(const struct dvrc *d)
+{
+	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
 }
 
 /**
@@ -261,7 +277,8 @@ static void dvrc_set(struct dvrc *d, u64 r, u64 p)
  * @d: receiver
  * @now: time, of the last arrival or later
  *
- * Return: bytes/s, over a round trip, or over four packets if these took longer
+ * Return: bytes/s, over a round trip, or over four packets if these took longer. The pause
+ * of an idle sender counts for DTO at most.
  */
 u64 dvrc_receiving_rate(const struct dvrc *d, u64 now)
 {
@@ -269,16 +286,14 @@ u64 dvrc_receiving_rate(const struct dvrc *d, u64 now)
 		&d->arrival[(d->packets - 1 - DVRC_PACKETS) % DVRC_MARKS];
 	u64 rtt = d->path.rtt;
 
+	/* In the pause of an idle sender Acks may show a loss. */
+	if (d->idle)
+		now = min(now, d->meter.last + dvrc_dto_now(d));
 	if (d->packets > DVRC_PACKETS && now >= first->time + rtt)
 		return min(tfrc_mul_div(d->meter.bytes - first->bytes,
 					TFRC_RATE(TFRC_NSEC_PER_SEC),
 					now - first->time), TFRC_RATE_MAX);
 	return tfrc_rate_meter_rate(&d->meter, rtt, now);
-}
-
-static u64 dvrc_dto_now(const struct dvrc *d)
-{
-	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
 }
 
 static u64 dvrc_first_rate(const struct dvrc *d)
@@ -432,7 +447,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 		d->congestion++;
 	}
 	dvrc_history_add(&d->history, rate, &d->par);
-	dvrc_set(d, r, p);
+	dvrc_set(d, dvrc_once(d, r, rate), p);
 	d->receiving = rate;
 	d->t_adjust = now;
 }
@@ -457,7 +472,8 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 	d->random--;
 	d->congestion++;
 	d->decision = DCCP_DVRC_CONGESTION;
-	dvrc_set(d, min(d->r, dvrc_backed_off(d->r_event, d->par.beta_d)), p);
+	dvrc_set(d, dvrc_once(d, min(d->r, dvrc_backed_off(d->r_event, d->par.beta_d)),
+			      d->receiving), p);
 }
 
 /**

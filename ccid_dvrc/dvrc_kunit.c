@@ -299,7 +299,7 @@ static void dvrc_test_loss(struct kunit *test)
 	/* half is less than a packet: the additive decrease is not the greater one */
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(15000);
-	dvrc_loss(&d, 0, false, now);
+	dvrc_loss(&d, 0, false, now + 1000 * MS);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(7500));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
 }
@@ -376,6 +376,50 @@ static void dvrc_test_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.history.epochs, 1);
 }
 
+/*
+ * 100000 bytes/s still arrive: whatever R is, and however many loss events there are, half
+ * of that is left. Once less arrives, a loss event has its effect.
+ */
+static void dvrc_test_once(struct kunit *test)
+{
+	struct dvrc d;
+	u64 now;
+
+	d = dvrc_test_new(&now);
+	d.r = TFRC_RATE(120000);
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(60000));
+	for (int i = 0; i < 20; i++)
+		dvrc_loss(&d, 0, i & 1, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
+	d.r = TFRC_RATE(30000);
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(30000));
+	/* a mark after all: half of 120000, but no less than half of what arrived */
+	d.r = TFRC_RATE(80000);
+	dvrc_loss(&d, 0, false, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(70000));
+	dvrc_more_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
+	dvrc_loss(&d, 0, true, now + 1000 * MS);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
+}
+
+/* In the pause of an idle sender Acks may show a loss: the pause counts for DTO at most. */
+static void dvrc_test_idle_loss(struct kunit *test)
+{
+	struct dvrc d;
+	u64 now, rate;
+
+	d = dvrc_test_new(&now);
+	d.idle = true;
+	rate = dvrc_receiving_rate(&d, now + dvrc_dto_now(&d));
+	KUNIT_EXPECT_EQ(test, dvrc_receiving_rate(&d, now + 60000 * MS), rate);
+	KUNIT_EXPECT_LT(test, rate, dvrc_receiving_rate(&d, now));
+	d.idle = false;
+	KUNIT_EXPECT_LT(test, dvrc_receiving_rate(&d, now + 60000 * MS), rate);
+}
+
 /* R does not grow in a round trip with any loss, of whichever event. */
 static void dvrc_test_more_loss(struct kunit *test)
 {
@@ -437,9 +481,9 @@ static void dvrc_test_bounds(struct kunit *test)
 	dvrc_increase(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, x * 3 / 2);
 	/* a loss does not lift it there */
-	d.r = TFRC_RATE(50000);
+	d.r = TFRC_RATE(80000);
 	dvrc_loss(&d, p, false, now);
-	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(70000));
 
 	/* with layers c_k, and the equation unless its weight is 0 */
 	d = dvrc_test_new(&now);
@@ -819,6 +863,8 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_loss),
 	KUNIT_CASE(dvrc_test_nominal),
 	KUNIT_CASE(dvrc_test_mark),
+	KUNIT_CASE(dvrc_test_once),
+	KUNIT_CASE(dvrc_test_idle_loss),
 	KUNIT_CASE(dvrc_test_more_loss),
 	KUNIT_CASE(dvrc_test_increase),
 	KUNIT_CASE(dvrc_test_bounds),

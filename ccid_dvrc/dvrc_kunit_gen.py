@@ -163,16 +163,22 @@ class Model:
         self.limit(p)
         self.decided(INCREASE)
 
+    def reduce(self, to, rate):
+        """But data faster than R was sent before the last decrease: it has had its answer."""
+        already = min(self.r, self.beta * rate)
+        self.r = to if to > already else already
+
     def loss(self, p, marked, now):
-        rate = self.receiving(now)
+        rate = self.rate_at_loss = self.receiving(now)
         self.before = self.r
         threshold = 0 if self.mean is None else self.mean - self.n * self.deviation
         if rate >= threshold and not marked:
-            self.r = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
+            less = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
             self.event = RANDOM
         else:
-            self.r *= self.beta
+            less = self.beta * self.r
             self.event = CONGESTION
+        self.reduce(less, rate)
         self.decided(self.event)
         if self.mean is None:
             self.mean, self.deviation = rate, rate / 2
@@ -190,7 +196,7 @@ class Model:
             self.event = self.last = CONGESTION
             self.counts[RANDOM] -= 1
             self.counts[CONGESTION] += 1
-            self.r = min(self.r, self.beta * self.before)
+            self.reduce(min(self.r, self.beta * self.before), self.rate_at_loss)
             self.limit(p)
         self.note(self.last)
 

@@ -87,7 +87,7 @@ tfrc_param(dvrc_rx, gain_mean, "gain of the mean receiving rate, in 10^-3 (1 to 
 tfrc_param(dvrc_rx, gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
 tfrc_param(dvrc_rx, hold, "how long a layer must have fit before it is joined, ms (0 to 60000)");
 tfrc_param(dvrc_rx, validation,
-	   "1: with layers, too, a rate that is not used does not grow, and falls in a pause");
+	   "1: with layers, too, a rate that is not used does not grow; a pause reduces the rate");
 tfrc_param(dvrc_rx, nominal_size,
 	   "packet size of increase, decrease and the equation, bytes (1 to 1460; 0: the real one)");
 

@@ -30,24 +30,25 @@
  *
  *	alpha = alpha + n (M - alpha) / 16,	at first 1
  *
- *	no mark in it:		X_l4s = X_l4s + n s / round, at most X
+ *	no mark in it:		X_l4s = X_l4s + n s / round, at most up to X
  *
  * A report with marks has effect at once. In a queue X_recv is the flow's share of the
  * link, so after a fall of the link's rate this leads there, although alpha is small then:
  *
- *	each:			X_l4s = min(X_l4s, X_recv)
+ *	each:			X_l4s = min(X_l4s, X, X_recv)
  *	once in a round:	X_l4s = X_l4s (1 - alpha / 2)
  *
  * where a round lasts for as long as the last sample if that is more than R. At first
- * X_l4s is X. A round with a loss and no mark changes nothing. A source that sends less
- * than it may makes X_recv irregular; there the greatest rate of the last three round
- * trips counts instead. When reports fail to come, X_l4s is halved like X.
+ * X_l4s is X. A round with a loss and no mark changes nothing. An X that falls for another
+ * reason, such as a pause of the source, leaves X_l4s as it is. A source that sends less
+ * than it may makes X_recv irregular, and a report that Acks have caused has none; there
+ * the greatest rate of the last three round trips counts instead. When reports fail to come, X_l4s is halved like X.
  *
  * With both rules together there are about two marks in a round, whatever the rate: it
  * is scalable. The requirements of RFC 9331, 4.3, by their numbers:
  *
  *	1 can be replaced by a classic control: kept, l4s = 0, also during a connection
- *	2 losses as in a classic control: kept, they are the scheme's, and X_l4s <= X
+ *	2 losses as in a classic control: kept, they are the scheme's, and no more than X is sent
  *	3 detection of a classic queue that marks and is shared: NOT kept. Marks of
  *	  such a queue (RFC 3168) get the proportional response, too, and the flow takes
  *	  more than its share from classic flows in it. Applications can see the number
@@ -170,7 +171,7 @@ static void tfrc_l4s_round(struct tfrc_sender *snd, u64 acked, u64 round, u64 no
 
 	l->alpha = tfrc_l4s_alpha(l, acked - l->acked, rounds);
 	if (l->x && !l->marked && !l->lost)
-		l->x = min(l->x + more, snd->x);
+		l->x = max(l->x, min(l->x + more, snd->x));
 	l->acked = acked;
 	l->marked = 0;
 	l->lost = 0;
@@ -182,8 +183,9 @@ static void tfrc_l4s_cut(struct tfrc_sender *snd, u64 span, bool data_limited,
 			 u64 now)
 {
 	struct tfrc_l4s *l = &snd->l4s;
-	u64 x = min(l->x ? l->x : snd->x,
-		    data_limited ? tfrc_sender_sending(snd) : snd->x_recv);
+	u64 x = min(l->x ? min(l->x, snd->x) : snd->x,
+		    data_limited || !snd->x_recv ?
+		    tfrc_sender_sending(snd) : snd->x_recv);
 
 	if (now - l->t_cut >= span) {
 		x -= tfrc_mul_div(x, l->alpha, 2 * TFRC_L4S_ONE);

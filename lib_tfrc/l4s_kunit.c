@@ -223,8 +223,10 @@ static void l4s_test_losses(struct kunit *test)
 	/* X has fallen below. */
 	snd.x = TFRC_RATE(1000);
 	EXPECT_RATE(test, tfrc_l4s_limit(&snd, snd.x), 1000);
-	l4s_test_round(&snd, 0, 0, T0 + 4 * R);
-	EXPECT_RATE(test, snd.l4s.x, 1000);
+	EXPECT_RATE(test, l4s_test_round(&snd, 0, 0, T0 + 4 * R), 1000);
+	EXPECT_BYTES(test, snd.l4s.x, 98437);
+	/* 1/32 (15/16)^3 + 1/16 = 92536 / 2^20: 1000 (1 - 92536 / 2^21) */
+	EXPECT_BYTES(test, l4s_test_round(&snd, 16, 0, T0 + 5 * R), 955);
 }
 
 /* A source that sends less: what it sent counts, not what an interval received. */
@@ -243,6 +245,17 @@ static void l4s_test_limited(struct kunit *test)
 	tfrc_l4s_report(&snd, &rep, T0 + R);
 	tfrc_l4s_feedback(&snd, &rep, T0 + R);
 	/* alpha = 31/32: 40,000 (1 - 31/64) */
+	EXPECT_RATE(test, snd.l4s.x, 20625);
+
+	/* Acks have shown the mark, and no data came since the last report. */
+	l4s_test_init(&snd);
+	snd.x_recv = 0;
+	snd.x_sent[0] = TFRC_RATE(40000);
+	rep.data_limited = false;
+	rep.marked = 8;
+	snd.packets += PACKETS;
+	tfrc_l4s_report(&snd, &rep, T0 + R);
+	tfrc_l4s_feedback(&snd, &rep, T0 + R);
 	EXPECT_RATE(test, snd.l4s.x, 20625);
 }
 

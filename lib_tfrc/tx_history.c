@@ -45,7 +45,8 @@ static s64 tfrc_seq_distance(u64 a, u64 b)
 }
 
 #define TFRC_RUN_TIME_BITS	40
-#define TFRC_RUN_SPAN_MAX	(BIT_ULL(23) - 1)
+#define TFRC_RUN_SPAN_MAX	(BIT_ULL(21) - 1)
+#define TFRC_RUN_HELD_MAX	3ULL
 
 /* Greatest steps from packet to packet: 9 minutes, and so many sequence numbers */
 #define TFRC_RUN_TIME_STEP	BIT_ULL(TFRC_RUN_TIME_BITS - 1)
@@ -149,6 +150,8 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 		tfrc_tx_run_hold(run, offset, after);
 	}
 	run->span = offset;
+	if (limited && !run->limited)
+		run->held = min(offset, TFRC_RUN_HELD_MAX);
 	run->limited |= limited;
 	h->newest = seq;
 	h->last = now;
@@ -189,7 +192,8 @@ bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 		if (beyond < 0 && offset <= run->span)
 			ack->sent = i == 1 && offset == run->span ?
 				h->last : began + run->slope * offset;
-		ack->limited |= tfrc_tx_run_limited(h, run);
+		ack->limited |= tfrc_tx_run_limited(h, run) &&
+				offset >= run->held;
 		if (tfrc_tx_run_offset(h, run, h->acked) >= 0)
 			break;
 	}

@@ -76,6 +76,14 @@ static void tx_history_test_held(struct kunit *test)
 	/* all of the run had been acknowledged before */
 	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 3, &ack));
 	KUNIT_EXPECT_FALSE(test, ack.limited);
+
+	/* after a pause the first packet leaves at once, and only the next ones wait */
+	for (i = 10; i < 14; i++)
+		tfrc_tx_history_add(h, i, R, i > 11, T0 + SEC + i * MS);
+	for (i = 10; i < 14; i++) {
+		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, i, &ack));
+		KUNIT_EXPECT_EQ(test, ack.limited, i > 11);
+	}
 }
 
 /*

@@ -111,6 +111,7 @@ void tfrc_srtt_sample(struct tfrc_srtt *t, u64 sample);
  * struct tfrc_tx_run - packets sent in a short time
  * @time: when the first packet was sent, ns modulo 2^40
  * @span: sequence numbers from the first to the last
+ * @held: those from the first to the first that the pacer held back; 3: three or more
  * @limited: the pacer held back at least one of them
  * @seq: sequence number of the first packet modulo 2^32
  * @slope: time for each sequence number, ns, on a line that begins at the first
@@ -118,7 +119,8 @@ void tfrc_srtt_sample(struct tfrc_srtt *t, u64 sample);
  */
 struct tfrc_tx_run {
 	u64	time:40;
-	u64	span:23;
+	u64	span:21;
+	u64	held:2;
 	u64	limited:1;
 	u32	seq;
 	u32	slope;

@@ -726,8 +726,8 @@ struct dccp_dvrc_tx_params {
  * @hold:	after the first loss event, how long a layer must have fit before it
  *		is joined, ms (0 to 60000)
  * @validation:	1: with layers, too, the rate grows only while at least half of
- *		it, or of c_K, arrives, and is halved for each 2 DTO of a pause, down
- *		to the first rate or the initial rate
+ *		it, or of c_K, arrives; with and without layers it is halved for each
+ *		2 DTO of a pause, down to the first rate or the initial rate
  * @reserved:	0
  * @nominal_size: packet size of increase, decrease and the equation, bytes (1 to 1460,
  *		1460 is recommended for small packets; RFC 4828); 0: the mean size of
