@@ -379,7 +379,9 @@ def marks():
                 "packets lost, events taken for random")
     check(rx.congestion >= 5, "marks were not answered")
     check(info.packets_marked and info.flags & 4, "the sender knows of no marks, or of no ECN")
-    check(all(b < 0.6 * a for what, a, b in found if "congestion" in what), "R is not halved")
+    # While more than R arrives, from the queue, half of what arrives (50 kbyte/s) is left.
+    check(all(b < max(0.6 * a, 26000) for what, a, b in found if "congestion" in what),
+          f"R is not halved: {found}")
 
 
 @test("a mark above a hole is congestion at once, and stays one event")
