@@ -99,15 +99,10 @@ static void ctfaf_lower(struct ctfaf_sender *cs)
  * is made on the first packet that comes, when the hole before this packet is not yet
  * known as lost, so the losses are in the second one.
  */
-static bool ctfaf_reacted(struct ctfaf_sender *cs, u64 acked, u64 data)
+static bool ctfaf_reacted(const struct ctfaf_sender *cs, u64 acked, u64 data)
 {
-	bool before = cs->fallen > acked && 2 * (cs->fallen - acked) > data;
-
-	if (cs->timed_out) {
-		cs->timed_out--;
-		before = true;
-	}
-	return before;
+	return cs->timed_out ||
+	       (cs->fallen > acked && 2 * (cs->fallen - acked) > data);
 }
 
 /* The change that LDA+ asks for */
@@ -154,6 +149,8 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	/* A decrease may have been tolerated, or paid for by B. */
 	if (cs->ct.r < r)
 		cs->fallen = snd->packets;
+	if (cs->timed_out)
+		cs->timed_out--;
 	cs->is.interval = ctfaf_interval(cs);
 	ctfaf_stepped(&cs->ct, cs->is.interval, now);
 	ctfaf_move(cs);

@@ -28,8 +28,8 @@ EXPORT_SYMBOL_GPL(tfrc_hc_rx_deps);
 
 /*
  * Acknowledgments have a Sequence Window, too. DVRC's receiver sends four in a round trip
- * or more, and with ack_ratio = 1 one for each data packet. If more of them are in flight than fit in the window, the sender's
- * acknowledgments of them are invalid.
+ * or more, and with ack_ratio = 1 one for each data packet. If more of them are in flight
+ * than fit in the window, the sender's acknowledgments of them are invalid.
  */
 static void tfrc_hc_rx_seq_window(struct tfrc_hc_rx *hc, u64 now)
 {

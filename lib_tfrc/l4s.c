@@ -42,13 +42,15 @@
  * X_l4s is X. A round with a loss and no mark changes nothing. An X that falls for another
  * reason, such as a pause of the source, leaves X_l4s as it is. A source that sends less
  * than it may makes X_recv irregular, and a report that Acks have caused has none; there
- * the greatest rate of the last three round trips counts instead. When reports fail to come, X_l4s is halved like X.
+ * the greatest rate of the last three round trips counts instead. When reports fail to
+ * come, X_l4s is halved like X.
  *
  * With both rules together there are about two marks in a round, whatever the rate: it
  * is scalable. The requirements of RFC 9331, 4.3, by their numbers:
  *
  *	1 can be replaced by a classic control: kept, l4s = 0, also during a connection
- *	2 losses as in a classic control: kept, they are the scheme's, and no more than X is sent
+ *	2 losses as in a classic control: kept, they are the scheme's, and no more
+ *	  than X is sent
  *	3 detection of a classic queue that marks and is shared: NOT kept. Marks of
  *	  such a queue (RFC 3168) get the proportional response, too, and the flow takes
  *	  more than its share from classic flows in it. Applications can see the number
