@@ -48,7 +48,8 @@
  *	  at most four times what is used;
  *	- X falls to four times what was sent, or to the initial rate if that is more;
  *	- X is halved when no report comes, and the credit is gone then;
- *	- with losses of l_severe or more there is no delta, no tolerance, no credit.
+ *	- with losses of l_severe or more a decrease has no delta, no tolerance, no
+ *	  credit.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>

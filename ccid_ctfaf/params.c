@@ -84,7 +84,7 @@ tfrc_param(ctfaf_tx, t_reset,
 tfrc_param(ctfaf_tx, t_init,
 	   "time from the start without delta and virtual bandwidth, ms (0 to 3600000)");
 tfrc_param(ctfaf_tx, l_severe,
-	   "share of lost packets from which on delta and B do not apply, in 10^-6 (1 to 10^6)");
+	   "share of lost packets from which on no delta and no B limit a decrease, in 10^-6 (1 to 10^6)");
 tfrc_param(ctfaf_tx, probes, "packets sent back to back after a report (0, or 2 to 15)");
 tfrc_param(ctfaf_tx, probe_every,
 	   "reports from one such train to the next, once the bottleneck is known (1 to 255)");

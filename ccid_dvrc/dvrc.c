@@ -254,7 +254,8 @@ static u64 dvrc_least(const struct dvrc *d)
  * R after a decrease to @r, while data arrives at @rate. Data that arrives faster than R
  * was sent before the sender followed the last decrease, and so were the packets that are
  * lost with it. A queue that fills makes R as the sender states it too short by far, so the
- * losses of one overflow are many loss events. Together they leave beta_D of @rate.
+ * losses of one overflow are many loss events. Together they leave beta_D of @rate, with
+ * the preset paper, too: to the paper the losses that follow from one decision are one event.
  */
 static u64 dvrc_once(const struct dvrc *d, u64 r, u64 rate)
 {

@@ -61,7 +61,7 @@ tfrc_param(raar_rx, early_once,
 tfrc_param(raar_rx, wnd_max,
 	   "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
 tfrc_param(raar_rx, hole_events,
-	   "receiver: losses that last are a loss event for each round trip (0 or 1)");
+	   "receiver: losses that last are a loss event for each round trip, up to five (0 or 1)");
 tfrc_param(raar_rx, exit_guard,
 	   "receiver: the end of slow start decreases what was received, and R above 200 ms does not keep a rate low (0 or 1)");
 tfrc_param(raar_rx, per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");

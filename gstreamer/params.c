@@ -209,16 +209,19 @@ static gboolean has_other_ccid(int fd, const struct half *half)
 static gboolean read_half(int fd, const struct half *half, guint8 *params, socklen_t *len,
 			  gchar **why)
 {
+	int err;
+
 	*len = PARAMS_MAX;
 	if (!getsockopt(fd, SOL_DCCP, half->option, params, len))
 		return TRUE;
+	err = errno;
 	if (has_other_ccid(fd, half)) {
 		*why = g_strdup_printf("parameters of %s, but the connection has another CCID",
 				       half->scheme);
 		return FALSE;
 	}
 	*why = g_strdup_printf("parameters of %s: %s; expected the module ccid_%s of these packages: as root, modprobe ccid_%s",
-			       half->scheme, g_strerror(errno), half->scheme, half->scheme);
+			       half->scheme, g_strerror(err), half->scheme, half->scheme);
 	return FALSE;
 }
 

@@ -380,8 +380,9 @@ def marks():
     check(rx.congestion >= 5, "marks were not answered")
     check(info.packets_marked and info.flags & 4, "the sender knows of no marks, or of no ECN")
     # While more than R arrives, from the queue, half of what arrives (50 kbyte/s) is left.
-    check(all(b < max(0.6 * a, 26000) for what, a, b in found if "congestion" in what),
-          f"R is not halved: {found}")
+    decreases = [(a, b) for what, a, b in found if "congestion" in what]
+    check(all(b < max(0.6 * a, min(a + 1, 26000)) for a, b in decreases) and
+          max(decreases)[0] > 45000, f"R is not halved: {decreases}")
 
 
 @test("a mark above a hole is congestion at once, and stays one event")

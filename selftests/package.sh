@@ -298,9 +298,9 @@ if [ "$LAB_KERNEL" = chroot ]; then
 	for signer in "" "DKMS module signing key" "Some CA"; do
 		with_secure_boot "$signer" "dccp-ccids-check $new" >"$out"
 		case $signer in
-		"") ok "Secure Boot without a signature: says so" says "is not signed" ;;
+		"") ok "Secure Boot without a signature: says so" says ".*is not signed" ;;
 		DKMS*) ok "signed with a key that is not enrolled: says so" \
-			says "does not know the key of dccp.ko.*'DKMS module signing key'" ;;
+			says ".*does not know the key of dccp.ko.*'DKMS module signing key'" ;;
 		*) ok "signed with a key that is enrolled: content" says "installed; DCCP is not loaded" ;;
 		esac
 	done

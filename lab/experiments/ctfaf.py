@@ -15,8 +15,6 @@ TCP is Reno with SACK, begins with two segments and acknowledges each one (D is 
 too); media flows start within five seconds, TCP in the next ten, the web after that.
 """
 
-import numpy as np
-
 from labkit import Experiment, Flow, Scenario, Table, metrics, networks
 from labkit.experiment import HEADERS, spread
 
@@ -47,22 +45,6 @@ def scenario(rng, seed, flow, run):
                     + networks.tcp(PACKET), trace_interval=1)
 
 
-def ordered(run):
-    """Rates over 1 s of all flows, kbit/s: first those of the flow with the least deviation."""
-    bins = run.bins("media", 1, "passed") * 8e-3
-    return bins[np.argsort(bins.std(axis=1))]
-
-
-def extreme(last):
-    """A series: the flow with the least deviation, or with the greatest (figures 3 and 4)."""
-    return lambda run: ordered(run)[-last].tolist()
-
-
-def extreme_sigma(last):
-    """Its deviation."""
-    return lambda run: float(ordered(run)[-last].std())
-
-
 def plot(figure, results):
     """These two flows, for some runs."""
     cases = [c for c in results.cases() if c["run"] in ("delta none", "delta 4")] + \
@@ -84,12 +66,14 @@ EXPERIMENT = Experiment(
     seeds=(1, 2, 3), scenario=scenario, window=(200, END),
     metrics={"r": metrics.rate("media"), "sigma": metrics.deviation("media", 1),
              "F": metrics.share("media", "tcp"), "u": metrics.used(LINK, "media", "tcp"),
-             "least sigma": extreme_sigma(False), "greatest sigma": extreme_sigma(True),
+             "least sigma": lambda run: metrics.steadiest("media", 1)(run)[0].std(),
+             "greatest sigma": lambda run: metrics.steadiest("media", 1)(run)[-1].std(),
              "all": metrics.used(LINK), "spread of r": metrics.spread("media"),
              "sigma of X": metrics.trace("x", "std", 1e-3),
              "l, %": metrics.trace("loss", "mean", 100), "dropped, %": metrics.loss(),
              "RTT, ms": metrics.trace("rtt_ms")},
-    series={"smoothest": extreme(False), "roughest": extreme(True)},
+    series={"smoothest": lambda run: metrics.steadiest("media", 1)(run)[0].tolist(),
+            "roughest": lambda run: metrics.steadiest("media", 1)(run)[-1].tolist()},
     published=[({"run": run}, dict(zip(("r", "sigma", "F", "u"), row)))
                for run, row in PAPER.items()],
     tables=[Table("Rates in kbit/s of IP packets")], plot=plot, figure_size=(7, 5), limit=3000)

@@ -192,6 +192,14 @@ def deviation(name, scale, at="passed"):
     return lambda run: mean(np.std(b) * 8e-3 / scale for b in run.bins(name, scale, at))
 
 
+def steadiest(name, scale, at="passed"):
+    """Rates of each flow in bins, kbit/s: first the flow with the least deviation."""
+    def metric(run):
+        rates = run.bins(name, scale, at) * 8e-3 / scale
+        return rates[np.argsort(rates.std(axis=1))]
+    return metric
+
+
 def spread(name, at="passed"):
     """Standard deviation of the flows' mean rates, kbit/s."""
     def metric(run):

@@ -289,7 +289,10 @@ class CcidTxInfo(Structure):
         "tfrctx_rto": "nofeedback timeout, us",
         "tfrctx_ipi": "nominal spacing of packets, us",
         "ccid": "number of the CCID that fills this in",
-        "flags": "DCCP_CCID_TX_*",
+        "flags":
+            "sum of DCCP_CCID_TX_SLOW_START (1: no loss event seen yet), "
+            "DCCP_CCID_TX_APP_LIMITED (2: X was not used in full), DCCP_CCID_TX_ECN (4: data "
+            "packets carry ECT(0) or ECT(1)) and DCCP_CCID_TX_L4S (8: it is ECT(1))",
         "x": "allowed rate X, bytes/s",
         "x_inst":
             "rate at which packets are sent now, bytes/s. It is less than x while a queue "
@@ -637,8 +640,8 @@ class RaarRxParams(Structure):
             "1: wnd is the number of packets in the last round or in this one, whichever is "
             "greater; 0: in the last round",
         "hole_events":
-            "1: losses that last for several round trips are a loss event for each of them; 0: "
-            "they are one if they are detected at once",
+            "1: losses that last for several round trips are a loss event for each of them, up "
+            "to five; 0: they are one if they are detected at once",
         "exit_guard":
             "1: the first loss event decreases a rate of no more than what was sent and "
             "received, and the smoothed rate starts anew; with R above 200 ms a rate below the "
@@ -766,8 +769,9 @@ class CtfafConstraints(Structure):
             "greatest change for each report interval, bytes/s (at least step); 0: no such "
             "limit",
         "r_start":
-            "first rate, bytes/s (r_min to r_max); 0: 43800, or the nearer limit. It is at most "
-            "the initial rate",
+            "first rate, bytes/s (r_min to r_max); 0: 43800 (RFC 3390's initial window of 4380 "
+            "bytes in 100 ms), or the nearer of r_min and r_max. The initial rate of the path "
+            "is a further limit",
         "increase": "first value of the additive increase rate A, bytes/s (at least 1)",
         "l_allowed": "share of lost packets to tolerate, in 10^-6 (0 to 10^6)",
         "interval":
@@ -776,8 +780,8 @@ class CtfafConstraints(Structure):
         "t_reset": "time from reset to reset of B, ms (interval to 3600000)",
         "t_init": "time from the start in which delta and B do not apply, ms (0 to 3600000)",
         "l_severe":
-            "from this share of lost packets on there is no tolerance, no delta and no credit "
-            "in B, in 10^-6 (1 to 10^6; 10^6: they always hold)",
+            "from this share of lost packets on a decrease has no tolerance, no delta and no "
+            "credit in B, in 10^-6 (1 to 10^6; 10^6: they always hold)",
         "algorithm": "CtfafAlgorithm",
         "probes":
             "packets sent back to back after a report to measure the bottleneck (0, or 2 to 15)",
@@ -927,8 +931,8 @@ class DvrcRxParams(Structure):
             "(0 to 60000)",
         "validation":
             "1: with layers, too, the rate grows only while at least half of it, or of c_K, "
-            "arrives, and is halved for each 2 DTO of a pause, down to the first rate or the "
-            "initial rate",
+            "arrives; with and without layers it is halved for each 2 DTO of a pause, down to "
+            "the first rate or the initial rate",
         "nominal_size":
             "packet size of increase, decrease and the equation, bytes (1 to 1460, 1460 is "
             "recommended for small packets; RFC 4828); 0: the mean size of the packets",

@@ -59,7 +59,7 @@ int log_close(void)
 {
 	FILE *f = log_file();
 
-	if (fflush(f) | ferror(f))
+	if (fflush(f) || ferror(f))
 		log_cannot_write(log_path ? log_path : "the report");
 	return write_failed;
 }

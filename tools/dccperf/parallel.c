@@ -39,7 +39,7 @@ static void start(void)
 {
 	struct child *c = &children[n_children++];
 	unsigned int i;
-	int fds[2];
+	int fds[2], status;
 
 	fflush(NULL);
 	if (pipe2(fds, O_CLOEXEC))
@@ -55,7 +55,8 @@ static void start(void)
 			if (children[i].fd >= 0)
 				close(children[i].fd);
 		part_open(fds[1], n_children);
-		exit(client_run(opts) | log_close());
+		status = client_run(opts);
+		exit(status | log_close());
 	}
 	close(fds[1]);
 	c->fd = fds[0];

@@ -65,7 +65,7 @@ static void file_write(struct receiver *t, const u8 *p, size_t len)
 
 	while (t->file >= 0 && len) {
 		/* Who reads a pipe may have stopped. What fits is written at once. */
-		if (wait_fds(&out, 1, UINT64_MAX) < 0) {
+		if (wait_fds(&out, 1, stopping ? 0 : UINT64_MAX) <= 0) {
 			if (stopping)
 				return;
 			continue;
@@ -163,7 +163,7 @@ static bool receive(struct receiver *t)
 {
 	int i;
 
-	for (i = 0; i < BATCH; i++) {
+	for (i = 0; i < BATCH && !stopping; i++) {
 		ssize_t n = recv(t->s->fd, t->packet, sizeof(t->packet),
 				 MSG_DONTWAIT);
 

@@ -357,8 +357,12 @@ void report_end(struct flow *s)
 	};
 
 	part_send(&p, NULL);
-	if (trace && ferror(trace) | fclose(trace))
-		log_cannot_write(s->o->trace);
+	if (trace) {
+		bool failed = ferror(trace);
+
+		if (fclose(trace) || failed)
+			log_cannot_write(s->o->trace);
+	}
 	if (!s->o->json) {
 		text_end(s);
 		if (!s->sending)

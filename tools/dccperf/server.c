@@ -254,6 +254,7 @@ static void accept_dccp(int tcp, int dccp)
 	int fd = accept4(dccp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
 	struct flow *s;
 	unsigned int i;
+	int status;
 	pid_t pid;
 
 	if (fd < 0) {
@@ -278,7 +279,8 @@ static void accept_dccp(int tcp, int dccp)
 		close(tcp);
 		close(dccp);
 		s->fd = fd;
-		exit(child(s) | log_close());
+		status = child(s);
+		exit(status | log_close());
 	}
 	close(fd);
 	if (pid < 0) {

@@ -444,7 +444,8 @@ struct dccp_raar_tx_params {
  * @wnd_max:	1: wnd is the number of packets in the last round or in this one,
  *		whichever is greater; 0: in the last round
  * @hole_events: 1: losses that last for several round trips are a loss event
- *		for each of them; 0: they are one if they are detected at once
+ *		for each of them, up to five; 0: they are one if they are detected
+ *		at once
  * @exit_guard:	1: the first loss event decreases a rate of no more than what was
  *		sent and received, and the smoothed rate starts anew; with R above
  *		200 ms a rate below the initial rate grows by alpha in each R;

@@ -99,6 +99,13 @@ def test_goodput():
     assert metrics.goodput("tcp")(r) == pytest.approx(4 * 0.8)
 
 
+def test_steadiest():
+    """Of two flows the one with equal bins comes first."""
+    r = run([(0.5, 0.5, "media", 1, 100), (0.5, 0.5, "media", 2, 100), (1.5, 1.5, "media", 2, 100)],
+            window=(0, 2))
+    assert metrics.steadiest("media", 1)(r).tolist() == [[0.8, 0.8], [0.8, 0]]
+
+
 def test_gaps():
     """One of three packets comes later than the gap allows."""
     r = run([(t, t, "media", 1, 100) for t in (1, 1.05, 1.2)])
