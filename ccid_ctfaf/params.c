@@ -75,7 +75,8 @@ tfrc_param(ctfaf_tx, r_max, "greatest rate, bytes/s (r_min + S or more)");
 tfrc_param(ctfaf_tx, step,
 	   "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
 tfrc_param(ctfaf_tx, delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
-tfrc_param(ctfaf_tx, r_start, "first rate, bytes/s (r_min to r_max), 0: 43800, or the nearer limit");
+tfrc_param(ctfaf_tx, r_start,
+	   "first rate, bytes/s (r_min to r_max), 0: 43800, or the nearer limit");
 tfrc_param(ctfaf_tx, increase, "first additive increase rate of LDA+, bytes/s (1 or more)");
 tfrc_param(ctfaf_tx, l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
 tfrc_param(ctfaf_tx, interval, "report interval T, ms (100 to 60000)");

@@ -65,8 +65,10 @@ def ratio(one, other):
 def sd_ratio(one, other):
     """Ratio of the standard deviations of pairs, and its interval (Pitman and Morgan)."""
     n = len(one)
-    ratio = float(np.var(one, ddof=1) / np.var(other, ddof=1))
-    r = float(np.corrcoef(one, other)[0, 1])
+    # Without a deviation there is no ratio: not a number.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = float(np.var(one, ddof=1) / np.var(other, ddof=1))
+        r = float(np.corrcoef(one, other)[0, 1])
     t = float(stats.t.ppf((1 + LEVEL) / 2, n - 2))
     k = 1 + 2 * (1 - r * r) * t * t / (n - 2)
     root = math.sqrt(max(0, k * k - 1))
