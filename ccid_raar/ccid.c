@@ -46,14 +46,12 @@ static int raar_rx_init(struct ccid *ccid, struct sock *sk)
 
 static int raar_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 {
-	struct raar_hc_tx *rtx = raar_hc_tx(sk);
 	int err = tfrc_hc_tx_send_packet(sk, skb);
 
-	if (err)
-		return err;
-	DCCP_SKB_CB(skb)->dccpd_ccval = rtx->snd.driven.number % RAAR_ROUNDS;
-	tfrc_hc_tx_add_options(&rtx->hc, raar_sender_options(&rtx->snd));
-	return CCID_PACKET_SEND_AT_ONCE;
+	if (!err)
+		DCCP_SKB_CB(skb)->dccpd_ccval =
+			raar_hc_tx(sk)->snd.driven.number % RAAR_ROUNDS;
+	return err;
 }
 
 static int raar_tx_insert_options(struct sock *sk, struct sk_buff *skb)

@@ -22,8 +22,8 @@
  *	sender	     round k	round k+1
  *
  * A report that the sender takes begins a round. From then on the sender's packets
- * have the low four bits of the report's number. The first three of them also state the
- * rate that the sender keeps to, and the time that they waited since the report. So the
+ * have the low four bits of the report's number. The first of them also states the
+ * rate that the sender keeps to, and the time that it waited since the report. So the
  * receiver knows which of its reports arrived, and has a sample of R without the time
  * in which the sender had nothing to send.
  *

@@ -144,20 +144,17 @@ u64 raar_report(struct raar *r, u64 now);
  * @driven: a sender whose receiver decides the rate
  * @par: parameters
  * @t_round: when the report came that began this round, 0 before the first
- * @stating: number of the next packets that have the option Round
  */
 struct raar_sender {
 	struct driven_sender		driven;
 	struct dccp_raar_tx_params	par;
 	u64				t_round;
-	u8				stating;
 };
 
 /* @options of struct tfrc_sender and of struct tfrc_receiver */
 #define RAAR_HAS_ROUND		0x1
 
 void raar_sender_init(struct raar_sender *rs);
-u8 raar_sender_options(struct raar_sender *rs);
 u64 raar_sender_waited(const struct raar_sender *rs, u64 now);
 
 /* receiver.c */
