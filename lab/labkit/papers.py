@@ -15,12 +15,11 @@ A paper is a file of lab/catalogue. A result in it has an id, a title, what it s
 what the paper leaves open, against whom it compares, and its metrics. "experiment" and "select"
 are what lab/bench runs for it; "needs" is what the lab lacks. "points" are the paper's values,
 and "read" says where they are from. Each of "claims" is a metric of a case, or its difference
-from that of another case ("than", "than_metric"; of "SD" the ratio), less the same difference
-elsewhere ("beyond"), and must be "above" or "below" a value, or "within" a share of the "paper"'s
-value. A claim holds if its 95 % interval
-lies within these bounds, does not hold if it lies outside, and is open otherwise. Of one run
-there is no interval, and its value decides. A verdict without claims is by hand, and "page"
-explains it.
+from that of another case ("than", "than_metric"; of "SD" or "mean" the ratio), less the same
+difference elsewhere ("beyond"), and must be "above" or "below" a value, or "within" a share of the
+"paper"'s value. A claim holds if its 95 % interval lies within these bounds, does not hold if it
+lies outside, and is open otherwise. Of one run there is no interval, and its value decides. A
+verdict without claims is by hand, and "page" explains it.
 """
 
 import argparse
@@ -74,6 +73,10 @@ def judge(claim, have):
     if claim.get("of") == "SD":
         seeds = [s for s in one if None not in (one[s], two.get(s))]
         value, count = stats.sd_ratio([one[s] for s in seeds], [two[s] for s in seeds]), len(seeds)
+    elif claim.get("of") == "mean":
+        ratio = stats.ratio(one, two)
+        value = tuple(ratio[0] if math.isnan(v) else v for v in ratio)
+        count = sum((one[s] or 0) > 0 and (two.get(s) or 0) > 0 for s in one)
     else:
         versus = "than" in claim or "than_metric" in claim
         e = stats.paired(one, two) if versus else stats.estimate(one.values())

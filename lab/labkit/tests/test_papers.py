@@ -31,6 +31,10 @@ def answer(**claim):
     ({"than": {"flow": "tfrc"}, "above": 9.9}, "yes"),
     ({"than": {"flow": "tfrc"}, "below": 0}, "no"),
     ({"than": {"flow": ""}, "than_metric": "wild", "above": 0}, "open"),
+    ({"than": {"flow": "tfrc"}, "of": "mean", "above": 1.6, "below": 2.4}, "yes"),
+    ({"than": {"flow": "tfrc"}, "of": "mean", "above": 2.2}, "no"),
+    ({"than": {"flow": "tfrc"}, "of": "mean", "above": 2}, "open"),
+    ({"than": {"flow": "tfrc"}, "of": "mean", "metric": "none", "above": 2}, None),
     ({"metric": "none", "above": 0}, None)])
 def test_answers(claim, expected):
     """Inside of the bounds, outside, or across one of them."""
@@ -56,6 +60,8 @@ def test_one_run():
     one.data["runs"] = [r for r in one.data["runs"] if r["seed"] == 1]
     claim = {"metric": "rate", "case": {"flow": "marc"}, "above": 19.5}
     assert papers.judge(claim, one) == ("yes", (20, 20, 20), 1)
+    claim = {**claim, "than": {"flow": "tfrc"}, "of": "mean", "above": 1.9, "below": 2.1}
+    assert papers.judge(claim, one) == ("yes", (2, 2, 2), 1)
 
 
 @pytest.mark.parametrize("bounds, word", [
