@@ -143,6 +143,23 @@ def runs_of(result, headline):
             ([(case, next(iter(spec.seeds))) for case in cases] if cases else first)]
 
 
+def runs_for(some, headline=False):
+    """The runs of some results, each once: (spec, case, seed)."""
+    return list({(spec.name, results.key_of(case, seed)): (spec, case, seed)
+                 for _, r in some if "experiment" in r
+                 for spec, case, seed in runs_of(r, headline)}.values())
+
+
+def seconds(some, headline=False, directory=results.COMMITTED):
+    """How long they take, two at a time: by what those took of which there are results."""
+    total = 0
+    for spec, case, _ in runs_for(some, headline):
+        have = found(spec.name, directory)[1]
+        took = [run["took_s"] for run in have.runs(**case) or have.data["runs"]] if have else []
+        total += stats.estimate(took).mean / 2 if took else 0
+    return total
+
+
 def chosen(papers, words, headline):
     """Results by paper and numbers: marc 9 table 5 6."""
     if words and words[0] not in (*papers, "all"):
@@ -246,8 +263,10 @@ def page(papers):
         {**r, "verdict": verdict(r)[0], "judged": verdict(r)[1], "command": command(r),
          "drawn": os.path.exists(os.path.join(report.PAGES, f"{r.get('experiment')}.svg"))}
         for r in paper["result"]]} for name, paper in papers.items()]
+    times = {name: [seconds(chosen(papers, [name], headline), headline)
+                    for headline in (False, True)] for name in (*papers, "all")}
     return env.get_template("page.rst.jinja").render(
-        papers=rows, verdicts=VERDICTS, seeds=seeds, number=report.number, zip=zip,
+        papers=rows, times=times, verdicts=VERDICTS, seeds=seeds, number=report.number, zip=zip,
         table=lambda p: report.rst(p["columns"], [list(map(str, row)) for row in p["rows"]]))
 
 
@@ -301,11 +320,10 @@ def main():
         return 0
     if not args.words:
         p.error("which paper? --list has them all")
-    runs = {(spec.name, results.key_of(case, seed)): (spec, case, seed) for _, r in some
-            if "experiment" in r for spec, case, seed in runs_of(r, args.headline)
-            if args.seeds is None or seed <= args.seeds}
-    specs = {spec.name: spec for spec, *_ in runs.values()}
-    failed = runner.run(list(specs.values()), runs=list(runs.values()), jobs=args.jobs)[1]
+    runs = [run for run in runs_for(some, args.headline)
+            if args.seeds is None or run[2] <= args.seeds]
+    specs = {spec.name: spec for spec, *_ in runs}
+    failed = runner.run(list(specs.values()), runs=runs, jobs=args.jobs)[1]
     return 1 if failed else 0
 
 

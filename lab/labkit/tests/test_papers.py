@@ -175,3 +175,10 @@ def test_time_left(monkeypatch):
     monkeypatch.setattr(runner.time, "monotonic", lambda: 100)
     assert runner.left(40, 2, 5) == "; about 2 min left"
     assert runner.left(40, 5, 5) == ""
+
+
+def test_how_long():
+    """Runs that two figures share count once, and headlines take less than all."""
+    catalogue = papers.load()
+    both, one = (papers.chosen(catalogue, ["raar", *ids], False) for ids in (("6", "7"), ("7",)))
+    assert papers.seconds(both) == papers.seconds(one) > papers.seconds(both, True) > 0
