@@ -1020,7 +1020,7 @@ static void ctfaf_test_valid(struct kunit *test)
 	}
 }
 
-/* The receiver: 2 to 128 loss intervals */
+/* The receiver: 2 to 255 loss intervals */
 static void ctfaf_test_rx_valid(struct kunit *test)
 {
 	struct dccp_ctfaf_rx_params par = { };
@@ -1028,7 +1028,7 @@ static void ctfaf_test_rx_valid(struct kunit *test)
 	for (u32 i = 0; i < 300; i++) {
 		par.loss_history = i;
 		KUNIT_EXPECT_EQ(test, ctfaf_rx_params_valid(&par),
-				i >= 2 && i <= 128);
+				i >= 2 && i <= 255);
 	}
 }
 

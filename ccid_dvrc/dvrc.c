@@ -32,6 +32,7 @@
  * equation have that size, as long as R is no more than 100 packets in a second
  * (lib_tfrc/nominal.c).
  */
+#include <linux/build_bug.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -543,10 +544,12 @@ bool dvrc_rx_params_valid(const void *values)
 {
 	const struct dccp_dvrc_rx_params *par = values;
 
+	/* so loss_history needs no upper bound */
+	static_assert(TFRC_LI_MAX == U8_MAX);
+
 	return par->alpha_i && par->alpha_d && par->weight &&
 	       par->beta_d && par->beta_d < DVRC_MILLI && par->ack_ratio &&
 	       par->loss_history >= TFRC_LI_MIN &&
-	       par->loss_history <= TFRC_LI_MAX &&
 	       par->gain_mean && par->gain_mean <= DVRC_MILLI &&
 	       par->gain_deviation && par->gain_deviation <= DVRC_MILLI &&
 	       par->hold <= DVRC_HOLD_MAX && par->validation <= 1 &&

@@ -257,7 +257,7 @@ static void ltfrc_test_valid(struct kunit *test)
 				    cases[i].valid, "%s", cases[i].what);
 }
 
-/* The receiver: 2 to 128 loss intervals, a switch, reserved bytes, and an equation */
+/* The receiver: 2 to 255 loss intervals, a switch, reserved bytes, and an equation */
 static void ltfrc_test_rx_valid(struct kunit *test)
 {
 	static const struct dccp_ltfrc_rx_params good = {
@@ -268,7 +268,7 @@ static void ltfrc_test_rx_valid(struct kunit *test)
 	for (u32 i = 0; i < 300; i++) {
 		par.loss_history = i;
 		KUNIT_EXPECT_EQ(test, ltfrc_rx_params_valid(&par),
-				i >= 2 && i <= 128);
+				i >= 2 && i <= 255);
 	}
 	for (u32 i = 0; i < 256; i++) {
 		par = good;

@@ -553,7 +553,7 @@ static void marc_test_params(struct kunit *test)
 	for (u32 n = 0; n < 300; n++) {
 		rx.loss_history = n;
 		KUNIT_EXPECT_EQ(test, marc_rx_params_valid(&rx),
-				n >= 2 && n <= 128);
+				n >= 2 && n <= 255);
 	}
 	rx = (struct dccp_marc_rx_params){ .loss_history = 8, .recovery = 1 };
 	KUNIT_EXPECT_TRUE(test, marc_rx_params_valid(&rx));

@@ -39,10 +39,10 @@
 #include <net/tfrc.h>
 
 /*
- * Weights and discount factors. 2^24 leaves room for the sum of 128 intervals
+ * Weights and discount factors. 2^23 leaves room for the sum of 255 intervals
  * of 32 bits, doubled, in 64.
  */
-#define ONE		BIT(24)
+#define ONE		BIT(23)
 #define DF_MIN		(ONE / 4)
 
 /* Weight of the i-th of n intervals; i counts from 0 */
@@ -51,9 +51,10 @@ static u32 weight(u32 n, u32 i)
 	return 2 * i < n ? ONE : 2 * (n - i) * ONE / (n + 2);
 }
 
+/* Rounded: what rounding down takes from each of many weights adds up. */
 static u32 scale(u32 a, u32 b)
 {
-	return ((u64)a * b) / ONE;
+	return ((u64)a * b + ONE / 2) / ONE;
 }
 
 /* A weighted mean before the division */

@@ -25,7 +25,7 @@ static void expect_p(struct kunit *test, const struct tfrc_loss_intervals *li,
 {
 	u64 got = tfrc_loss_intervals_p(li, open);
 
-	/* weights and discounts have 24 bits: some units of 2^-24 */
+	/* weights and discounts have 23 bits: some units of 2^-23 */
 	KUNIT_EXPECT_LE_MSG(test, abs((s64)(got - want)), want / 1000000 + 1,
 			    "%s: n = %u, I_0 = %u: got %llu, want %llu", about,
 			    li->n, open, got, want);
@@ -88,8 +88,8 @@ static void test_open_interval(struct kunit *test)
 static void test_bounds(struct kunit *test)
 {
 	static const u32 n[][2] = {
-		{ 0, TFRC_LI_MIN }, { 1, TFRC_LI_MIN }, { 2, 2 }, { 128, 128 },
-		{ 129, TFRC_LI_MAX }, { U32_MAX, TFRC_LI_MAX },
+		{ 0, TFRC_LI_MIN }, { 1, TFRC_LI_MIN }, { 2, 2 }, { 255, 255 },
+		{ 256, TFRC_LI_MAX }, { U32_MAX, TFRC_LI_MAX },
 	};
 	struct tfrc_loss_intervals li;
 	u32 i;
@@ -139,7 +139,7 @@ static void test_seed(struct kunit *test)
 /* The newest intervals stay, with their discounts, wherever they are kept. */
 static void test_resize(struct kunit *test)
 {
-	static const u32 sizes[] = { 8, 9, 128, 20, 8, 128, 5 };
+	static const u32 sizes[] = { 8, 9, 255, 20, 8, 128, 5 };
 	struct tfrc_loss_intervals li;
 	u32 i, j;
 
@@ -152,7 +152,7 @@ static void test_resize(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, li.k, min(sizes[i], 8U));
 		for (j = 0; j < li.k; j++) {
 			KUNIT_EXPECT_EQ(test, li.len[j], 8 - j);
-			KUNIT_EXPECT_EQ(test, li.df[j], 1 << 24);
+			KUNIT_EXPECT_EQ(test, li.df[j], 1 << 23);
 		}
 	}
 	KUNIT_ASSERT_EQ(test, tfrc_loss_intervals_resize(&li, 9), 0);

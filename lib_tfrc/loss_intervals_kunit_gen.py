@@ -57,28 +57,28 @@ class Intervals:
 
 def cases():
     """what it is about, n, intervals in order of time, I_0 values"""
-    for n in (2, 3, 8, 16, 128):
+    for n in (2, 3, 8, 16, 128, 255):
         yield "equal intervals", n, [100] * n, [1, 99, 100, 101]
         yield "weights", n, [10 + 7 * i % 13 for i in range(n)], [1, 25]
         yield "more than n", n, [500] + [20 + i % 5 for i in range(n + 3)], [1, 30]
-        yield "shrinking", n, [1000 - 7 * i for i in range(n)], [1, 100]
+        yield "shrinking", n, [2000 - 7 * i for i in range(n)], [1, 100]
     yield "one interval", 8, [50], [1, 50, 51, 100, 101, 1000]
     yield "fewer than n", 8, [50, 70, 30], [1, 60, 90]
-    yield "fewer than n", 128, [50, 70, 30], [1, 60, 90]
+    yield "fewer than n", 255, [50, 70, 30], [1, 60, 90]
     # I_0 from twice the mean, where discounting begins, to where it ends
     yield "discount", 8, [100] * 8, [200, 201, 300, 400, 799, 800, 801, 5000]
     yield "discount", 2, [100] * 2, [200, 201, 400, 5000]
-    yield "discount", 128, [100] * 128, [201, 400, 5000]
+    yield "discount", 255, [100] * 255, [201, 400, 5000]
     # the discount of a long interval outlives it
     yield "kept discount", 8, [100] * 8 + [350], [1, 100, 600]
     yield "kept discount", 8, [100] * 8 + [350, 90], [1, 100, 600]
     yield "kept discount", 8, [100] * 8 + [350, 90, 900], [1, 100, 2000]
     yield "kept discount", 8, [10, 100, 1000, 10000, 100000], [1, 10**6]
-    yield "kept discount", 128, [3] * 128 + [500] + [4] * 5 + [700], [1, 2000]
+    yield "kept discount", 255, [3] * 255 + [500] + [4] * 5 + [700], [1, 2000]
     # nothing overflows
     yield "longest", 8, [U32_MAX] * 8, [1, U32_MAX]
-    yield "longest", 128, [U32_MAX] * 128, [1, U32_MAX]
-    yield "shortest", 128, [1] * 128, [1]
+    yield "longest", 255, [U32_MAX] * 255, [1, U32_MAX]
+    yield "shortest", 255, [1] * 255, [1]
     yield "shortest", 8, [1] * 8, [U32_MAX]
 
 

@@ -409,7 +409,7 @@ static void test_first_outage(struct kunit *test)
 /* A packet in 100 lost: p is 1 % in the end. */
 static void test_loss_rate(struct kunit *test)
 {
-	static const u32 n[] = { 2, 8, 16, 128 };
+	static const u32 n[] = { 2, 8, 16, 255 };
 	struct flow f;
 	u32 i, j;
 

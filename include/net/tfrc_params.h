@@ -278,7 +278,7 @@ void tfrc_params_change(const struct tfrc_params *params, const char *changes,
 #define TFRC_TEXT_L4S							\
 	"sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss"
 #define TFRC_TEXT_LOSS_HISTORY						\
-	"receiver: loss intervals to average (2 to 128)"
+	"receiver: loss intervals to average (2 to 255)"
 #define TFRC_TEXT_RECOVERY						\
 	"receiver: 1: loss events have a recovery point, 0: they last for R"
 

@@ -48,14 +48,14 @@ struct tfrc_rx_packet {
 
 #define TFRC_LI_MIN		2
 #define TFRC_LI_DEFAULT		8
-#define TFRC_LI_MAX		128
+#define TFRC_LI_MAX		255
 
 /**
  * struct tfrc_loss_intervals - the last loss intervals and their discounts
  * @n: number of intervals to average
  * @k: number of intervals known so far, at most @n
  * @len: I_1 to I_k, in data packets, the newest first
- * @df: discount factors DF_1 to DF_k, scaled by 2^24
+ * @df: discount factors DF_1 to DF_k, scaled by 2^23
  * @own: room for both, for as many as TFRC has. If @n is more, there is other room
  *
  * A copy must not be used, since it would refer to the room of the first one.

@@ -4,7 +4,7 @@
 As in the paper (sections 3.1 to 3.4): 1.5 Mbit/s, 140 ms, RED; in figure 2 TFRC with N = 8 and a
 TCP flow, each alone, and one of 100 packets is lost; in figure 3 a greedy TFRC beside a TCP flow;
 in figures 4 and 5 five ON/OFF sources besides (Pareto of 1.05). The paper's N is 8 to 10,000
-there, our loss history ends at 128. TFRC has the paper's self-clocking. The paper does not say
+there, ours ends at 255. TFRC has the paper's self-clocking. The paper does not say
 how long a run is: here 150 s, from 50 s on. X is that of the socket, each 0.1 s. The rate of a
 flow in figure 2 is what it sends in 0.28 s, two round trips: of a TCP flow twice the window. The
 random numbers of a seed are those of the UDP sources, and say when TCP starts.
@@ -43,7 +43,7 @@ EXPERIMENT = Experiment(
     title="A greedy TFRC by its loss history, 1.5 Mbit/s, 140 ms",
     source="MARC, figures 2 to 5",
     cases=matrix(beside=("periodic loss",), n=(8,), flow=("tfrc-marc", "tcp")) +
-    matrix(beside=("a TCP", "a TCP and ON/OFF"), n=(8, 16, 128), flow=("tfrc-marc",)),
+    matrix(beside=("a TCP", "a TCP and ON/OFF"), n=(8, 16, 128, 200), flow=("tfrc-marc",)),
     full=matrix(beside=("a TCP", "a TCP and ON/OFF"), n=(32, 64), flow=("tfrc-marc",)),
     seeds=range(1, 11), scenario=scenario, window=(START, END), group="by hand",
     metrics={"CoV of X": lambda run: metrics.trace("x", "cov")(run) if run.traces else math.nan,

@@ -577,7 +577,7 @@ class MarcRxParams(Structure):
     """struct dccp_marc_rx_params, of DCCP_SOCKOPT_MARC_RX: the receiver's parameters"""
     OPTION = DCCP_SOCKOPT_MARC_RX
     MEANINGS = {
-        "loss_history": "n, the loss intervals that p is averaged over (2 to 128)",
+        "loss_history": "n, the loss intervals that p is averaged over (2 to 255)",
         "recovery":
             "1: what is lost before the sender can react to a loss event belongs to that event; "
             "0: what is lost within R",
@@ -740,7 +740,7 @@ class LtfrcRxParams(Structure):
     """struct dccp_ltfrc_rx_params, of DCCP_SOCKOPT_LTFRC_RX: the receiver's parameters"""
     OPTION = DCCP_SOCKOPT_LTFRC_RX
     MEANINGS = {
-        "loss_history": "loss intervals that p is averaged over (2 to 128)",
+        "loss_history": "loss intervals that p is averaged over (2 to 255)",
         "equation": "the sender's equation; the first loss interval follows from it",
         "recovery":
             "1: what is lost before the sender can react to a loss event belongs to that event; "
@@ -864,7 +864,7 @@ class CtfafRxParams(Structure):
     """struct dccp_ctfaf_rx_params, of DCCP_SOCKOPT_CTFAF_RX: the receiver's parameters"""
     OPTION = DCCP_SOCKOPT_CTFAF_RX
     MEANINGS = {
-        "loss_history": "loss intervals that p is averaged over, for TFRC's equation (2 to 128)",
+        "loss_history": "loss intervals that p is averaged over, for TFRC's equation (2 to 255)",
     }
     loss_history: int
     _fields_ = [
@@ -920,7 +920,7 @@ class DvrcRxParams(Structure):
             "without layers the rate is no more than this times that of TFRC's equation, in "
             "10^-3 (1 to 65535)",
         "ack_ratio": "data packets for each acknowledgment (1 to 255)",
-        "loss_history": "loss intervals that p is averaged over, for the equation (2 to 128)",
+        "loss_history": "loss intervals that p is averaged over, for the equation (2 to 255)",
         "weight_layers":
             "the same as @weight with layers, in 10^-3; 0: c_k alone bounds the rate",
         "delta": "weight of the round-trip time's deviation in DTO, in 10^-3",

@@ -32,7 +32,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
 	X(marc, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
 	X(marc, l4s, 1, 0, 255, "0 or 1")	\
-	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
+	X(marc, loss_history, 1, 0, UINT32_MAX, "2 to 255 loss intervals")	\
 	X(marc, recovery, 1, 0, 255, "0 or 1")	\
 	X(raar, preset, 1, 0, 255, "default, paper or thin-uplink")	\
 	X(raar, beta, 1000, 0, 65535, "0.001 to 0.999")	\
@@ -58,7 +58,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ltfrc, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
 	X(ltfrc, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
 	X(ltfrc, l4s, 1, 0, 255, "0 or 1")	\
-	X(ltfrc, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")	\
+	X(ltfrc, loss_history, 1, 0, UINT32_MAX, "2 to 255 loss intervals")	\
 	X(ltfrc, recovery, 1, 0, 255, "0 or 1")	\
 	X(ltfrc, a0, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
 	X(ltfrc, a1, 65536, LTFRC_A_ZERO, UINT32_MAX, "-32768 to 32767, such that more loss does not give a greater rate")	\
@@ -71,7 +71,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(dvrc, n, 1000, 0, 65535, "0 to 65.535 deviations")	\
 	X(dvrc, weight, 1000, 0, 65535, "0.001 to 65.535")	\
 	X(dvrc, ack_ratio, 1, 0, 255, "1 to 255 packets")	\
-	X(dvrc, loss_history, 1, 0, 255, "2 to 128 loss intervals")	\
+	X(dvrc, loss_history, 1, 0, 255, "2 to 255 loss intervals")	\
 	X(dvrc, weight_layers, 1000, 0, 65535, "0 to 65.535")	\
 	X(dvrc, delta, 1000, 0, 65535, "0 to 65.535")	\
 	X(dvrc, gain_mean, 1000, 0, 65535, "0.001 to 1")	\
@@ -109,7 +109,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(ctfaf, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
 	X(ctfaf, nominal_size, 1, 0, 65535, "0 (the real size), or 1 to 1460 bytes")	\
 	X(ctfaf, frame_rate, 1, 0, 65535, "0 (not spread), or 1 to 1000 frames/s")	\
-	X(ctfaf, loss_history, 1, 0, UINT32_MAX, "2 to 128 loss intervals")
+	X(ctfaf, loss_history, 1, 0, UINT32_MAX, "2 to 255 loss intervals")
 #define SCHEME_MEMBER(scheme, key, factor, zero, max, is)	u64 scheme##_##key;
 
 struct test {

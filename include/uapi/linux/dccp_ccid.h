@@ -397,7 +397,7 @@ struct dccp_marc_tx_params {
 /**
  * struct dccp_marc_rx_params - DCCP_SOCKOPT_MARC_RX: the receiver's parameters
  *
- * @loss_history:	n, the loss intervals that p is averaged over (2 to 128)
+ * @loss_history:	n, the loss intervals that p is averaged over (2 to 255)
  * @recovery:		1: what is lost before the sender can react to a loss event
  *			belongs to that event; 0: what is lost within R
  * @reserved:		0
@@ -527,7 +527,7 @@ struct dccp_ltfrc_tx_params {
 /**
  * struct dccp_ltfrc_rx_params - DCCP_SOCKOPT_LTFRC_RX: the receiver's parameters
  *
- * @loss_history:	loss intervals that p is averaged over (2 to 128)
+ * @loss_history:	loss intervals that p is averaged over (2 to 255)
  * @equation:		the sender's equation; the first loss interval follows from it
  * @recovery:		1: what is lost before the sender can react to a loss event
  *			belongs to that event; 0: what is lost within R
@@ -646,7 +646,7 @@ struct dccp_ctfaf_constraints {
  * struct dccp_ctfaf_rx_params - DCCP_SOCKOPT_CTFAF_RX: the receiver's parameters
  *
  * @loss_history:	loss intervals that p is averaged over, for TFRC's equation
- *			(2 to 128)
+ *			(2 to 255)
  */
 struct dccp_ctfaf_rx_params {
 	__u32	loss_history;
@@ -718,7 +718,7 @@ struct dccp_dvrc_tx_params {
  * @weight:	without layers the rate is no more than this times that of TFRC's
  *		equation, in 10^-3 (1 to 65535)
  * @ack_ratio:	data packets for each acknowledgment (1 to 255)
- * @loss_history: loss intervals that p is averaged over, for the equation (2 to 128)
+ * @loss_history: loss intervals that p is averaged over, for the equation (2 to 255)
  * @weight_layers: the same as @weight with layers, in 10^-3; 0: c_k alone bounds
  *		the rate
  * @delta:	weight of the round-trip time's deviation in DTO, in 10^-3
