@@ -401,6 +401,7 @@ WRONG = [
     (["--late", "x"], "a number of ms from 0"),
     (["-P", "129"], "a number of flows from 1 to 128"),
     (["-P", "2", "-F", "/dev/null"], "cannot share the file"),
+    (["--seed", "1"], "--seed needs --layers"),
     (["-D"], "are the server's"),
     (["-u"], "give -b RATE"),
     (["--deadline", "500"], "needs a schedule"),

@@ -378,10 +378,38 @@ static void check_frames(const struct test *t)
 	source_close(&s);
 }
 
+/* Bytes of the first 1000 packets of a video, each times its place. */
+static u64 video_sum(struct test *t, u64 seed, u64 flow)
+{
+	struct source s;
+	struct chunk c;
+	u64 sum = 0, i;
+
+	t->seed = seed;
+	t->flow = flow;
+	source_open(&s, t, NULL, LEN);
+	source_start(&s, 0);
+	for (i = 1; i <= 1000 && source_next(&s, 0, &c) == SRC_READY; i++) {
+		sum += i * c.len;
+		source_take(&s, &c);
+	}
+	source_close(&s);
+	return sum;
+}
+
+static void check_seeds(struct test *t)
+{
+	u64 first = video_sum(t, 0, 1);
+
+	ok(video_sum(t, 0, 1) == first, "video: the same with the same seed");
+	ok(video_sum(t, 1, 1) != first && video_sum(t, 0, 2) != first,
+	   "video: another one with another seed, and in another flow");
+}
+
 static void check_video(void)
 {
 	u64 bytes[4] = { 0 }, when = 0, packets = 0;
-	struct test t = { .source = SOURCE_VIDEO };
+	struct test t = { .source = SOURCE_VIDEO, .flow = 1 };
 	u32 rate[MAX_LAYERS], largest = 0;
 	bool in_order = true;
 	struct source s;
@@ -414,6 +442,7 @@ static void check_video(void)
 	near(bytes[3] / 1000.0, 25000, 250, "video: rate of layer 3, with headers");
 	source_close(&s);
 	check_frames(&t);
+	check_seeds(&t);
 }
 
 int main(void)

@@ -114,6 +114,8 @@ static const char help[] =
 "                          commas (100K,200K,...): synthetic, with I, P and B frames.\n"
 "                          With -b its packets are not tagged and come at that rate, 0\n"
 "                          as fast as the CCID allows.\n"
+"      --seed N            of a synthetic video: sequences with different N have\n"
+"                          different sizes of frames (default 0). So have flows of -P.\n"
 "      --frames FILE       with --layers: frames of FILE instead, to its end, lines of\n"
 "                          \"seconds layer bytes\"\n"
 "      --file-rate         send the file at its own bit rate: that of -b, or by the\n"
@@ -221,6 +223,7 @@ static const struct opt opts[] = {
 	OPT(0, "cov", NUMBER, CLIENT, AT(test.cov), RANGE(0.001, 1e6), OF("seconds")),
 	OPT(0, "gap", NUMBER, CLIENT, AT(test.gap), RANGE(0, 1e5), OF("ms")),
 	OPT(0, "layers", OTHER, CLIENT),
+	OPT(0, "seed", COUNT, CLIENT, AT(test.seed), RANGE(0, INT32_MAX), OF("a number")),
 	OPT(0, "frames", TEXT, CLIENT, AT(frames)),
 	OPT(0, "late", NUMBER, CLIENT, AT(test.late), RANGE(0, 1e5), OF("ms")),
 	OPT(0, "connect-timeout", NUMBER, CLIENT, AT(connect_timeout), RANGE(0.01, 1e6), OF("seconds")),
@@ -500,6 +503,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		usage("--layers is for a client that sends, without -F");
 	if (o->frames && (!*t->layers || t->rate != UNSET))
 		usage("--frames needs --layers, without -b");
+	if (t->seed && (!*t->layers || t->rate != UNSET || o->frames))
+		usage("--seed needs --layers, without -b and --frames");
 
 	if (*t->layers && t->rate == UNSET)
 		t->source = SOURCE_VIDEO;

@@ -122,6 +122,7 @@ struct test {
 	u64	rate;		/* bits/s */
 	u64	bytes;		/* stop after so many; 0: no limit */
 	u64	flows, flow;	/* in parallel, and which of them this one is, from 1 */
+	u64	seed;		/* of a synthetic video; only the client sends one */
 	u64	qlen;		/* of the sender's transmit queue */
 	double		time;		/* s; 0: no limit */
 	double		omit;		/* s */

@@ -54,7 +54,7 @@ int layers_parse(const char *arg, u32 *rate)
 	return n ? n : -1;
 }
 
-/* Uniform in (0, 1), with the same sequence in each run */
+/* Uniform in (0, 1), with the same sequence in each run with the same seed */
 static double uniform(struct video *v)
 {
 	v->random = v->random * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -131,6 +131,8 @@ void video_open(struct video *v, const struct test *t, const char *frames)
 	int n = layers_parse(t->layers, v->rate);
 
 	v->k = n > 0 ? n : 0;
+	/* Neighbours of a linear congruential generator would begin alike. */
+	v->random = (t->seed * MAX_FLOWS + t->flow - 1) * 0x9e3779b97f4a7c15ULL;
 	if (!frames)
 		return;
 	v->file = fopen(frames, "re");
