@@ -3,28 +3,27 @@
 
 As dvrc_many, without link errors. Shares are of IP packets that leave the bottleneck, over an equal
 share of the link. "1000 bytes" are packets of this size, without frames, at the rate of the fifth
-layer or below; with TFRC at 500 kbit/s. "video" has frames in layers, of TFRC, too.
+layer or below; with TFRC at 500 kbit/s. "video" has frames in five layers, of TFRC, too. The paper
+does not give the layers: the fifth is 500 kbit/s, or 1.25 equal shares ("250 kbit/s").
 """
 
-from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
+from labkit import Experiment, Flow, Scenario, Table, layered, matrix, metrics
 
-LAYERS, MSS, RTT, LINK, START, END = "100K,200K,300K,400K,500K", 988, 70, 10e6, 20, 50
+LINK = 10e6
+LAYERS = {"": layered.LAYERS, "250 kbit/s": "50K,100K,150K,200K,250K"}
 
 
-def scenario(rng, flow, count, tcp, packets, **_):
+def scenario(rng, seed, flow, count, tcp, packets, fifth="", **more):
     """One run."""
-    options = ["--layers", LAYERS, *(["-b", 0] if packets == "1000 bytes" else [])]
-    if flow == "tfrc" and packets == "1000 bytes":
-        options = ["-b", "500K"]
-    starts, now = [], 0
-    for _i in range(count):
-        starts.append(now)
-        now += rng.random() / count
-    times = " ".join(f"--tcp {1 + rng.random():.3f}:{END}" for _i in range(tcp))
-    return Scenario({"rate": "10mbit", "rtt": RTT, "queue": 84},
-                    [Flow(flow, s, options=options) for s in starts],
-                    [f"--mss {MSS} {times}"], END, networks.tcp_of_ns2(),
-                    trace_interval=1)
+    options = ["--layers", LAYERS[fifth]]
+    if packets == "1000 bytes":
+        options = ["-b", "500K"] if flow == "tfrc" else [*options, "-b", 0]
+    starts = [(i + rng.random()) / count for i in range(count)]
+    return Scenario({"rate": layered.LINK, "rtt": layered.RTT},
+                    [Flow(flow, s, parameters=layered.own(more), options=options +
+                          ["--seed", 100 * seed + i] * (packets == "video"))
+                     for i, s in enumerate(starts)],
+                    [layered.tcp(rng, tcp)], layered.END, layered.network(), trace_interval=1)
 
 
 def equal(run):
@@ -36,10 +35,14 @@ MEDIA = "dvrc-paper", "dvrc", "tfrc"
 EXPERIMENT = Experiment(
     title="Shares of media flows beside TCP on 10 Mbit/s, 70 ms",
     source="DVRC, figures 15 and 16",
-    cases=matrix(tcp=(20,), packets=("video", "1000 bytes"), count=(30,), flow=MEDIA),
-    full=matrix(tcp=(20, 40), packets=("video",), count=(1, 10, 30, 50), flow=MEDIA) +
-    matrix(tcp=(40,), packets=("1000 bytes",), count=(30,), flow=MEDIA),
-    seeds=(1, 2, 3), scenario=scenario, window=(START, END),
+    cases=matrix(tcp=(20,), packets=("video", "1000 bytes"), count=(30,), flow=MEDIA) +
+    matrix(tcp=(20,), packets=("video",), count=(10, 50), flow=("dvrc-paper", "tfrc")) +
+    matrix(tcp=(40,), packets=("video",), count=(10, 50), flow=("dvrc-paper", "tfrc")) +
+    matrix(tcp=(20,), packets=("video", "1000 bytes"), count=(30,), fifth=("250 kbit/s",),
+           flow=("dvrc-paper",)) +
+    [{"tcp": 20, "packets": "video", "count": 30, "with": "nominal_size=1000", "flow": "dvrc"}],
+    full=matrix(tcp=(20, 40), packets=("video",), count=(1, 10, 30, 50), flow=MEDIA),
+    seeds=(1, 2, 3), scenario=scenario, window=(layered.START, layered.END),
     metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
              "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
              "lost, %": metrics.loss("media"),

@@ -12,6 +12,23 @@ def burst(packets):
     return next(b for b in range(int(packets), 100000) if log_of(b) == WEIGHT)
 
 
+def bucket(dev, rate, room, packet):
+    """Of a link of this rate, a queue of so many bytes."""
+    return f"tc qdisc add dev {dev} root handle 1: stab overhead -14 tbf rate {rate} " \
+           f"burst {packet + 114} limit {int(room)}"
+
+
+def drop_tail(rate, room, packet, *, back=None):
+    """A queue of so many bytes at the bottleneck instead of its queue of packets.
+
+    back: the link has the same in the other direction, whose delay, so many ms, comes after it.
+    """
+    forward = [("r1", "tc qdisc del dev r2 root"), ("r1", bucket("r2", rate, room, packet))]
+    return forward if back is None else forward + [
+        ("r2", "tc qdisc del dev r1 root"), ("r2", bucket("r1", rate, room, packet)),
+        ("r1", f"tc qdisc replace dev left root netem limit 1000000 delay {back}ms")]
+
+
 def red(rate, room, low, high, packet, probability=0.1, gentle=False):
     """RED at the bottleneck instead of its queue: drops from low on, up to "probability" at
     high, and everything above; room, low and high are bytes, packet those of one.
@@ -19,14 +36,12 @@ def red(rate, room, low, high, packet, probability=0.1, gentle=False):
     Linux's RED is not gentle. With gentle=True there are two: one continues with its slope up
     to twice the upper threshold, and one around it adds what is missing there to drop all.
     """
-    bucket = f"tc qdisc add dev r2 root handle 1: stab overhead -14 tbf rate {rate} " \
-             f"burst {packet + 114} limit {int(room)}"
     common = f"limit {int(room)} avpkt {packet} bandwidth {rate}"
     top = 2 * high if gentle else high
     # On a line through "probability" at high
     outer = probability * (top - low) / (high - low)
     stages = [(high, 0.9999)] * gentle + [(low, outer)]
-    return [("r1", "tc qdisc del dev r2 root"), ("r1", bucket)] + [
+    return [("r1", "tc qdisc del dev r2 root"), ("r1", bucket("r2", rate, room, packet))] + [
         ("r1", f"tc qdisc add dev r2 parent {i}:1 handle {i + 1}: red {common} min {int(least)} "
          f"max {int(top)} burst {burst(least / packet)} probability {p:.5g}")
         for i, (least, p) in enumerate(stages, 1)]
@@ -52,12 +67,15 @@ def tcp(packet, *, old=True, window=2, every=True, small=False):
 
 
 def tcp_of_ns2(*, every=True):
-    """TCP Reno without SACK, with windows of 64 KB; every: it acknowledges each segment."""
+    """NewReno, which Linux has without SACK, with windows of 64 KB, and two segments at first.
+
+    every: it acknowledges each segment.
+    """
     values = "net.ipv4.tcp_sack=0 net.ipv4.tcp_no_metrics_save=1 " \
              "net.ipv4.tcp_rmem='4096 131072 131072'"
     return [(ns, command) for ns, net in (("left", 1), ("right", 2)) for command in
             [f"sysctl -qw {values}"] +
-            [f"ip route change default via 10.0.{net}.2 quickack 1"] * every]
+            [f"ip route change default via 10.0.{net}.2 initcwnd 2" + " quickack 1" * every]]
 
 
 def own_way(rtt):

@@ -54,10 +54,10 @@ def test_variables_of_tcp():
 
 
 def test_tcp_as_networks_has_it():
-    """Two segments at first, each acknowledged, SACK; or Linux's, without SACK."""
+    """Two segments at first, each acknowledged, SACK; or NewReno, without SACK."""
     assert ["tcp", "2 Sack1 TCPSink/Sack1 20.0 50.0 960 2 0 {}"] in lines("--tcp 20:30")
     for every, sink in (True, "TCPSink"), (False, "TCPSink/DelAck"):
-        assert ["tcp", f"2 Newreno {sink} 20.0 50.0 988 10 0 {{}}"] in lines(
+        assert ["tcp", f"2 Newreno {sink} 20.0 50.0 988 2 0 {{}}"] in lines(
             "--mss 988 --tcp 20:30", setup=networks.tcp_of_ns2(every=every))
 
 

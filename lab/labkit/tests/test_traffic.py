@@ -6,6 +6,7 @@ import importlib.machinery
 import importlib.util
 import os
 import struct
+import types
 
 import pytest
 from labkit.experiment import LAB
@@ -73,6 +74,54 @@ def test_early_report(numbers, first):
             rtcp.datagram_received(struct.pack("!II", 7, number), "source")
         return rtcp.due["source"][1].when() - now
     assert asyncio.run(run()) == pytest.approx(first, abs=0.5)
+
+
+def test_frames():
+    """A mean of 1, I frames about five times B frames, and the same with the same seed only."""
+    first, again, other = ([size for size, _ in zip(TRAFFIC.frames(seed), range(24000))]
+                           for seed in ("1", "1", "2"))
+    assert first == again != other
+    assert sum(first) / len(first) == pytest.approx(1, rel=0.05)
+    assert sum(first[::12]) / sum(first[1::12]) == pytest.approx(5, rel=0.1)
+
+
+@pytest.mark.parametrize("text, rate", [("--rtcp 0:20", 62500), ("--rtcp 0:20 --layers 1e5", 1e5)])
+def test_video_over_udp(monkeypatch, text, rate):
+    """Packets of at most --packet bytes, at the rate of the layers when nothing is lost."""
+    sent, now = [], [0.0]
+
+    class Sock:
+        """Takes packets, and has reports of no loss."""
+        def __getattr__(self, _name):
+            return lambda *_: None
+
+        def send(self, data):
+            """Of the payload."""
+            sent.append((now[0], len(data) + 28))
+
+    async def until(_args, when):
+        now[0] = when
+        await asyncio.sleep(0)
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        answers = iter([struct.pack("!d", 0)] * 4)
+
+        async def recv(_sock, _size):
+            data = next(answers, None)
+            if data is None:
+                await asyncio.Event().wait()
+            return data
+        monkeypatch.setattr(loop, "sock_recv", recv, raising=False)
+        args = TRAFFIC.parser().parse_args(["send", *text.split()])
+        await TRAFFIC.layered(args, 0, 0, 20)
+
+    monkeypatch.setattr(TRAFFIC, "until", until)
+    monkeypatch.setattr(TRAFFIC, "socket", types.SimpleNamespace(
+        socket=lambda *_: Sock(), AF_INET=0, SOCK_DGRAM=0))
+    asyncio.run(run())
+    assert max(size for _, size in sent) == 1000 and {round(25 * t, 6) % 1 for t, _ in sent} == {0}
+    assert sum(size for t, size in sent if t >= 1) == pytest.approx(19 * rate, rel=0.1)
 
 
 def test_on_off_times():
