@@ -19,8 +19,8 @@ def scenario(rng, seed, flow, sources, **_):
     tcp, media = spread(rng, 1, 5, 15), spread(rng, 1, 0, 5)
     return Scenario({"rate": "15mbit", "rtt": 140, "mtu": PACKET + 100},
                     [Flow(flow, media[0], options=["-l", PACKET - HEADERS, "--qlen", 20])],
-                    [f"--tcp {tcp[0]:.3f}:{END}",
-                     f"--seed {seed} --begin 15 --udp {sources} --shape 1.5 --duration {END - 15}"], END,
+                    [f"--tcp {tcp[0]:.3f}:{END}", f"--seed {seed} --begin 15 --udp {sources} "
+                     f"--shape 1.5 --duration {END - 15}"], END,
                     networks.red("15mbit", 200 * PACKET, 10 * PACKET, 50 * PACKET, PACKET,
                                  gentle=True) + networks.tcp(PACKET))
 
