@@ -45,6 +45,7 @@ EXPERIMENT = Experiment(
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, layered.END),
     metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
              "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
+             "TCP's distance from 1": lambda run: abs(metrics.rate("tcp")(run) / equal(run) - 1),
              "lost, %": metrics.loss("media"),
              "packet, bytes": lambda run: float(run.rows("media", "passed")["payload"].mean())},
     tables=[Table(f"{tcp} TCP, {packets}", where={"tcp": tcp, "packets": packets})
