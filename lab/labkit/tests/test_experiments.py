@@ -37,3 +37,36 @@ def test_small_segments():
     assert [command for _, command in more] == [
         "ip route add default via 10.0.1.2 table 1 mtu 100 initcwnd 2",
         "ip rule add ipproto tcp table 1"]
+
+
+def of_flows(rows, **columns):
+    """A run of media packets: (flow, sent, passed or arrived)."""
+    packets = pd.DataFrame([{"name": "media", "flow": flow, "sent": a, "passed": b, "arrived": b,
+                             "payload": 500, "size": 1000, **columns} for flow, a, b in rows])
+    return metrics.Run(packets, None, (0, 600))
+
+
+def test_delivery_index():
+    """Of the first flow a quarter is lost, and a third of what arrives is late; of the other
+    nothing. Each flow counts as much."""
+    spec = experiment.load("dvrc_many")
+    run = of_flows([(1, 3, 3.1), (1, 3.01, 3.11), (1, 3.02, math.nan), (1, 3.1, 3.2)] +
+                   [(2, 4 + i / 100, 4.1 + i / 100) for i in range(20)])
+    assert spec.metrics["delivery index"](run) == pytest.approx((0.75 * 2 / 3 + 1) / 2)
+
+
+def test_queue_in_bytes():
+    """Two packets wait from 3 s to 4 s, one of them until 5 s; what is dropped never waits."""
+    spec = experiment.load("dvrc_queue")
+    run = of_flows([(1, 2.95, 3.95), (1, 2.96, 4.95), (1, 2.97, math.nan)])
+    waiting = spec.series["queue"](run)
+    assert [waiting[i] for i in (9, 15, 25, 35)] == pytest.approx([0, 2, 1, 0])
+    assert spec.metrics["KB"](run) == pytest.approx((10 * 2 + 10) / 580)
+
+
+def test_lost_to_a_transient_flow():
+    """100 packets from 200 s to 400 s and 40 after that: 60 KB less."""
+    spec = experiment.load("marc_transient")
+    run = of_flows([(1, 200 + 2 * i, 201 + 2 * i) for i in range(100)] +
+                   [(1, 400 + 5 * i, 401 + 5 * i) for i in range(40)]).within((400, 600))
+    assert spec.metrics["TFRC lost, KB"](run) == pytest.approx(60)
