@@ -51,7 +51,7 @@ static u32 weight(u32 n, u32 i)
 	return 2 * i < n ? ONE : 2 * (n - i) * ONE / (n + 2);
 }
 
-/* Rounded: what rounding down takes from each of many weights adds up. */
+/* Rounded: what rounding down takes from each of many products adds up. */
 static u32 scale(u32 a, u32 b)
 {
 	return ((u64)a * b + ONE / 2) / ONE;

@@ -20,8 +20,9 @@ PLACES = {"random, c_k 400 kbit/s": ("10mbit", 84, "loss 3%", 0, LAYERS),
           "both, no layers": ("1mbit", 9, "loss 3%", 1, [])}
 
 
-def scenario(rng, flow, place, **own):
-    """One run."""
+def scenario(rng, seed, flow, place, **own):
+    """One run; the seed is that of rng."""
+    del seed
     rate, queue, loss, tcp, options = PLACES[place]
     return Scenario({"rate": rate, "rtt": RTT, "queue": queue},
                     [Flow(flow, parameters=own, options=options)],

@@ -3,8 +3,9 @@
 
 As dvrc_many, without link errors. Shares are of IP packets that leave the bottleneck, over an equal
 share of the link. "1000 bytes" are packets of this size, without frames, at the rate of the fifth
-layer or below; with TFRC at 500 kbit/s. "video" has frames in five layers, of TFRC, too. The paper
-does not give the layers: the fifth is 500 kbit/s, or 1.25 equal shares ("250 kbit/s").
+layer or below; with TFRC at 500 kbit/s. "video" has frames in five layers, with TFRC in one of 500
+kbit/s. The paper does not give the layers: the fifth is 500 kbit/s, or 1.25 equal shares ("250
+kbit/s").
 """
 
 from labkit import Experiment, Flow, Scenario, Table, layered, matrix, metrics
@@ -15,7 +16,7 @@ LAYERS = {"": layered.LAYERS, "250 kbit/s": "50K,100K,150K,200K,250K"}
 
 def scenario(rng, seed, flow, count, tcp, packets, fifth="", **more):
     """One run."""
-    options = ["--layers", LAYERS[fifth]]
+    options = ["--layers", "500K" if flow == "tfrc" else LAYERS[fifth]]
     if packets == "1000 bytes":
         options = ["-b", "500K"] if flow == "tfrc" else [*options, "-b", 0]
     starts = [(i + rng.random()) / count for i in range(count)]

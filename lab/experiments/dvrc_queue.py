@@ -21,7 +21,7 @@ def scenario(rng, seed, flow, **_):
     if flow != "udp":
         return spec
     udp = " ".join(f"--cbr {rng.random():.3f}:{END}:62500" for _i in range(COUNT))
-    return Scenario(spec.topology, [], [spec.traffic[0], f"--duration {END} {udp}"], END,
+    return Scenario(spec.topology, [], [spec.traffic[0], udp], END,
                     spec.setup, trace_interval=1)
 
 

@@ -20,7 +20,7 @@ def scenario(rng, seed, flow, count, **more):
     limit = f"--rtcp-more {float(more['more'].split()[0]) / 100}" if "more" in more else ""
     flows, videos = layered.videos(rng, seed, flow, count, options=limit)
     udp = [f"--seed {seed}.{i} --udp 1 --packet 250 --rate {8000 + 24000 * i / 9:.0f} --on 1 "
-           f"--off 1 --shape 1.5 --duration {END}" for i in range(10)]
+           f"--off 1 --shape 1.5" for i in range(10)]
     return Scenario(
         {"rate": layered.LINK, "rtt": RTT}, flows, [forward, *udp, *videos], END,
         layered.network(back=True) + networks.own_way(RTT),

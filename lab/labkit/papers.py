@@ -12,14 +12,14 @@ Results go to build/bench, as those of lab/bench do, and what is measured alread
 Verdicts are those of lab/results, or of another directory (--results build/bench).
 
 A paper is a file of lab/catalogue. A result in it has an id, a title, what it shows, its setting,
-what the paper leaves open, against whom it compares, and its metrics. "experiment" and "select"
-are what lab/bench runs for it; "needs" is what the lab lacks. "points" are the paper's values,
-and "read" says where they are from. Each of "claims" is a metric of a case, or its difference
-from that of another case ("than", "than_metric"; of "SD" or "mean" the ratio), less the same
-difference elsewhere ("beyond"), and must be "above" or "below" a value, or "within" a share of the
-"paper"'s value. A claim holds if its 95 % interval lies within these bounds, does not hold if it
-lies outside, and is open otherwise. Of one run there is no interval, and its value decides. A
-verdict without claims is by hand, and "page" explains it.
+what the paper leaves open, against whom it compares, and its metrics. "experiment" and "select" are
+what lab/bench runs for it; "needs" is what the lab lacks. "points" are the paper's values, and
+"read" says where they are from. Each of "claims" is a metric of a case, or its difference from that
+of another case ("than", "than_metric"; of "SD" the ratio; of "mean" the geometric mean of the
+ratios, seed by seed), less the same difference elsewhere ("beyond"), and must be "above" or "below"
+a value, or "within" a share of the "paper"'s value. A claim holds if its 95 % interval lies within
+these bounds, does not hold if it lies outside, and is open otherwise. Of one run there is no
+interval, and its value decides. A verdict without claims is by hand, and "page" explains it.
 """
 
 import argparse
@@ -187,6 +187,8 @@ def problems(papers, directory=results.COMMITTED):
                 yield f"{where} keys {', '.join(sorted((set(r) - MAY) ^ MUST))}"
             elif "verdict" in r and ("claims" in r or not {"why", "page"} <= set(r)):
                 yield f"{where} a verdict by hand needs 'why' and 'page', and no claims"
+            elif any({"of", "beyond"} <= set(c) for c in r.get("claims", [])):
+                yield f"{where} a claim with a ratio 'of' values cannot have 'beyond'"
             elif {"claims", "verdict"} & set(r) and "experiment" not in r:
                 yield f"{where} a verdict without an experiment"
             elif r.get("experiment", "example") not in experiment.names():

@@ -2,19 +2,33 @@
 """All experiments: each case has a scenario."""
 
 import math
+import os
 import random
+import re
 
 import pandas as pd
 import pytest
 from labkit import experiment, metrics, networks
 
 
+def known_parameters():
+    """Of dccperf, by scheme."""
+    with open(os.path.join(experiment.TOP, "tools/dccperf/test.h"), encoding="utf-8") as file:
+        found = re.findall(r"\bX\((\w+), (\w+),", file.read())
+    return {scheme: {key for s, key in found if s == scheme} for scheme, _ in found}
+
+
 @pytest.mark.parametrize("name", experiment.names())
 def test_scenarios(name):
-    """With the arguments that the runner gives."""
-    spec = experiment.load(name)
+    """With the arguments that the runner gives; dccperf knows the parameters of all flows."""
+    spec, known = experiment.load(name), known_parameters()
     for case in spec.all_cases() if spec.scenario else ():
-        assert spec.scenario(random.Random(1), seed=1, **case).data()["seconds"] > 0
+        data = spec.scenario(random.Random(1), seed=1, **case).data()
+        assert data["seconds"] > 0
+        for flow in data["media"]:
+            for option, text in zip(flow["options"], flow["options"][1:]):
+                if option[2:] in known:
+                    assert {p.split("=")[0] for p in text.split(",")} <= known[option[2:]], text
 
 
 def test_late_packets():

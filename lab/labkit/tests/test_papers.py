@@ -6,7 +6,7 @@ import os
 import types
 
 import pytest
-from labkit import papers, results, runner
+from labkit import experiment, papers, results, runner
 
 
 def have():
@@ -182,3 +182,17 @@ def test_how_long():
     catalogue = papers.load()
     both, one = (papers.chosen(catalogue, ["raar", *ids], False) for ids in (("6", "7"), ("7",)))
     assert papers.seconds(both) == papers.seconds(one) > papers.seconds(both, True) > 0
+
+
+def test_seconds(monkeypatch):
+    """Two at a time; a case without a run takes as long as the others in the mean."""
+    spec = experiment.load("example")
+    first, second, *_ = spec.cases
+    took = [(first, 10), (first, 30), (second, 40)]
+    runs = [{"case": case, "seed": seed, "took_s": s, "values": {}, "series": {}}
+            for seed, (case, s) in enumerate(took)]
+    have = spec, results.Results({"runs": runs}, spec)
+    monkeypatch.setattr(papers, "found", lambda *_: have)
+    many = [(spec, case, 1) for case in (first, second, {"flow": "other"})]
+    monkeypatch.setattr(papers, "runs_for", lambda *_: many)
+    assert papers.seconds([]) == pytest.approx((20 + 40 + 80 / 3) / 2)
