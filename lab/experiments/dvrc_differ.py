@@ -42,7 +42,7 @@ EXPERIMENT = Experiment(
     source="DVRC, figure 3",
     cases=matrix(place=PLACES, flow=("dvrc-paper", "dvrc")) +
     matrix(place=("random, c_k 400 kbit/s",), n=(0.5, 1, 3), flow=("dvrc-paper",)),
-    seeds=range(1, 6), scenario=scenario, window=(5, END),
+    seeds=(1, 2, 3), scenario=scenario, window=(5, END),
     metrics={"random": metrics.said("receiver", "random"),
              "congestion": metrics.said("receiver", "congestion"), "of them, %": congestion,
              "timeouts": metrics.said("receiver", "timeouts"),

@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
     source="DVRC, figures 15 and 16",
     cases=matrix(tcp=(20,), packets=("video", "1000 bytes"), count=(30,), flow=MEDIA) +
     matrix(tcp=(20,), packets=("video",), count=(10, 50), flow=("dvrc-paper", "tfrc")) +
-    matrix(tcp=(40,), packets=("video",), count=(10, 50), flow=("dvrc-paper", "tfrc")) +
+    matrix(tcp=(40,), packets=("video",), count=(50,), flow=("dvrc-paper", "tfrc")) +
     matrix(tcp=(20,), packets=("video", "1000 bytes"), count=(30,), fifth=("250 kbit/s",),
            flow=("dvrc-paper",)) +
     [{"tcp": 20, "packets": "video", "count": 30, "with": "nominal_size=1000", "flow": "dvrc"}],

@@ -52,7 +52,7 @@ EXPERIMENT = Experiment(
     title="The queue with 40 videos and ten TCP on 10 Mbit/s, 70 ms",
     source="DVRC, figure 11",
     cases=matrix(flow=("dvrc-paper", "dvrc", "udp", "reno")), full=matrix(flow=("tfrc",)),
-    seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
+    seeds=(1, 2, 3), scenario=scenario, window=(START, END), group="by hand",
     metrics={"KB": lambda run: float(queue(run).mean()),
              "SD": lambda run: float(queue(run).std()),
              "least": lambda run: float(queue(run).min()),

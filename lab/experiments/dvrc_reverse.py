@@ -34,9 +34,9 @@ MEDIA = "dvrc-paper", "dvrc", "tfrc", "westwood", "rtcp"
 EXPERIMENT = Experiment(
     title="Videos beside TCP in both directions and UDP bursts on 10 Mbit/s, 70 ms",
     source="DVRC, figures 12 to 14",
-    cases=matrix(count=(10, 50), flow=MEDIA) +
-    matrix(count=(10, 50), flow=("rtcp",), more=("3 %",)),
-    full=matrix(count=(1, 30), flow=MEDIA),
+    cases=matrix(count=(10, 50), flow=("dvrc-paper", "tfrc", "westwood", "rtcp")) +
+    matrix(count=(50,), flow=("dvrc",)) + matrix(count=(10, 50), flow=("rtcp",), more=("3 %",)),
+    full=matrix(count=(1, 10, 30, 50), flow=MEDIA),
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, END), group="by hand",
     metrics={name: MANY.metrics[name] for name in (
         "all media, Mbit/s", "delivery index", "lost, %", "late, %", "fairness", "worst case")} |

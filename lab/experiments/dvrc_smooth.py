@@ -47,7 +47,7 @@ EXPERIMENT = Experiment(
     full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +
     [{"flow": "ccid3"}] +
     [{"flow": "dvrc-paper", "source": "c_k 400 kbit/s", "qlen": n} for n in (1, 2, 5, 20)],
-    seeds=range(1, 9),
+    seeds=range(1, 7),
     scenario=scenario, window=(START, END),
     metrics={"CoV sent": metrics.cov("media", BIN),
              "CoV passed": metrics.cov("media", BIN, "passed"),

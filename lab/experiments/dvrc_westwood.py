@@ -30,7 +30,7 @@ EXPERIMENT = Experiment(
     cases=matrix(tcp=(20,), count=(10, 30, 50), flow=("westwood", "reno")) +
     matrix(tcp=(40,), count=(30,), flow=("westwood", "reno")),
     full=matrix(tcp=(20, 40), count=(1, 10, 30, 50), flow=("westwood", "reno")),
-    seeds=range(1, 6), scenario=scenario, window=(layered.START, layered.END), group="by hand",
+    seeds=(1, 2, 3), scenario=scenario, window=(layered.START, layered.END), group="by hand",
     metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
              "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
              "lost, %": metrics.loss("media"), "lost of TCP, %": metrics.loss("tcp")})
