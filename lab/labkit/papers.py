@@ -199,6 +199,8 @@ def problems(papers, directory=results.COMMITTED):
                 yield f"{where} {r['experiment']} with {words} does not run {no[0]}"
             elif "claims" in r and None in ([a for a, *_ in verdict(r, directory)[1]] or [None]):
                 yield f"{where} a claim without a value in lab/results/{r['experiment']}.json"
+            elif "why" not in r and verdict(r, directory)[0] not in ("holds", "not run"):
+                yield f"{where} does not hold as a whole, so it needs 'why'"
 
 
 def seeds(judged):

@@ -104,7 +104,8 @@ def test_chosen():
     lambda r: r[0].update(verdict="holds"), lambda r: r[7].update(verdict="holds"),
     lambda r: r[0].update(verdict="holds", why="", page=""),
     lambda r: r[7]["claims"][0].update(case={"beta": 7}),
-    lambda r: r[7]["claims"][0].update(metric="none"), lambda r: r[7].update(experiment="falls")])
+    lambda r: r[7]["claims"][0].update(metric="none"), lambda r: r[7].update(experiment="falls"),
+    lambda r: r[7].pop("why"), lambda r: r[7]["claims"][0].update(of="mean", beyond={"beta": 0.9})])
 def test_faults(spoil):
     """Each of these is found."""
     catalogue = copy.deepcopy(papers.load())
