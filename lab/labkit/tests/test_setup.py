@@ -21,14 +21,48 @@ apt-get() {{ {apt}; }}
 """
 
 
-def run(directory, apt, command, names):
+def run(directory, apt, command, names, more=""):
     """Run a command with these functions of lab/setup, and with another apt-get."""
     with open(os.path.join(LAB, "setup"), encoding="utf-8") as file:
         text = file.read()
     functions = [re.search(rf"^{name}\(\) {{\n.*?^}}\n", text, re.M | re.S)[0] for name in names]
     return subprocess.run(["bash", "-c", STUBS.format(cache=directory, apt=apt) +
-                           "".join(functions) + command], capture_output=True, text=True,
+                           more + "".join(functions) + command], capture_output=True, text=True,
                           check=False)
+
+
+# A Debian whose source, images and headers are of these versions
+DEBIAN = """
+candidate() { newest=($(versions "$1")); echo "${newest-}"; }
+meta() { echo "linux-$1-amd64"; }
+apt-cache() { for v in $(versions "$2"); do echo "$2 | $v | somewhere"; done; }
+real() { echo "linux-$2-6.1.0-1-amd64"; }
+needs() { echo "linux-${2:6:6}-6.1"; }
+unpack_source() { :; }
+unpack() { :; }
+download() { echo "$1=$2"; }
+"""
+
+
+@pytest.mark.parametrize("source, image, headers, taken", [
+    ("5 4 3", "5 4", "5 4", "5"), ("6 5 4", "5 4", "5 4", "5"), ("4", "5 4", "5 4", ""),
+    ("5", "5", "4", "")])
+def test_versions(tmp_path, source, image, headers, taken):
+    """All are of the version of the image, which its source and headers may not lack; the programs
+    that build modules are the newest."""
+    versions = f"""versions() {{ case $1 in
+        linux-source*) echo {source} ;; linux-image*) echo {image} ;; linux-kbuild-6.1) echo 7 ;;
+        *) echo {headers} ;; esac; }}
+        """
+    (tmp_path / "linux/6.1").mkdir(parents=True)
+    done = run(tmp_path, "return 0", "get_kernel 6.1",
+               ("apt_update", "no_list_is_missing", "has_version", "get_kernel"),
+               DEBIAN + versions)
+    assert (done.returncode == 0) == bool(taken), done.stderr
+    assert set(done.stdout.split()) == {f"{name}={taken}" for name in (
+        "linux-source-6.1", "linux-image-6.1.0-1-amd64", "linux-headers-6.1.0-1-amd64",
+        "linux-header-6.1") if taken} | {"linux-kbuild-6.1=7" for _ in taken}
+    assert taken or "mirror" in done.stderr
 
 
 def download(directory, apt):
