@@ -78,6 +78,8 @@ def cases():
     # nothing overflows
     yield "longest", 8, [U32_MAX] * 8, [1, U32_MAX]
     yield "longest", 255, [U32_MAX] * 255, [1, U32_MAX]
+    # a mean near the greatest: I_0 is less than twice that, so nothing is discounted
+    yield "longest, then short", 255, [1] * 60 + [U32_MAX] * 195, [U32_MAX]
     yield "shortest", 255, [1] * 255, [1]
     yield "shortest", 8, [1] * 8, [U32_MAX]
 
