@@ -10,7 +10,6 @@ kbit/s").
 
 from labkit import Experiment, Flow, Scenario, Table, layered, matrix, metrics
 
-LINK = 10e6
 LAYERS = {"": layered.LAYERS, "250 kbit/s": "50K,100K,150K,200K,250K"}
 
 
@@ -19,17 +18,11 @@ def scenario(rng, seed, flow, count, tcp, packets, fifth="", **more):
     options = ["--layers", "500K" if flow == "tfrc" else LAYERS[fifth]]
     if packets == "1000 bytes":
         options = ["-b", "500K"] if flow == "tfrc" else [*options, "-b", 0]
-    starts = [(i + rng.random()) / count for i in range(count)]
     return Scenario({"rate": layered.LINK, "rtt": layered.RTT},
                     [Flow(flow, s, parameters=layered.own(more), options=options +
                           ["--seed", 100 * seed + i] * (packets == "video"))
-                     for i, s in enumerate(starts)],
+                     for i, s in enumerate(layered.begin(rng, count))],
                     [layered.tcp(rng, tcp)], layered.END, layered.network(), trace_interval=1)
-
-
-def equal(run):
-    """kbit/s of an equal share."""
-    return LINK / 1e3 / (len(run.flows("media")) + len(run.flows("tcp")))
 
 
 MEDIA = "dvrc-paper", "dvrc", "tfrc"
@@ -44,9 +37,10 @@ EXPERIMENT = Experiment(
     [{"tcp": 20, "packets": "video", "count": 30, "with": "nominal_size=1000", "flow": "dvrc"}],
     full=matrix(tcp=(20, 40), packets=("video",), count=(1, 10, 30, 50), flow=MEDIA),
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, layered.END),
-    metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
-             "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
-             "TCP's distance from 1": lambda run: abs(metrics.rate("tcp")(run) / equal(run) - 1),
+    metrics={"media": lambda run: metrics.rate("media")(run) / layered.equal(run),
+             "TCP": lambda run: metrics.rate("tcp")(run) / layered.equal(run),
+             "TCP's distance from 1": lambda run:
+             abs(metrics.rate("tcp")(run) / layered.equal(run) - 1),
              "lost, %": metrics.loss("media"),
              "packet, bytes": lambda run: float(run.rows("media", "passed")["payload"].mean())},
     tables=[Table(f"{tcp} TCP, {packets}", where={"tcp": tcp, "packets": packets})

@@ -9,19 +9,12 @@ the link.
 
 from labkit import Experiment, Scenario, layered, matrix, metrics
 
-LINK = 10e6
-
 
 def scenario(rng, seed, flow, count, tcp):
     """One run."""
     return Scenario({"rate": layered.LINK, "rtt": layered.RTT}, [],
                     [*layered.videos(rng, seed, flow, count)[1], layered.tcp(rng, tcp)],
                     layered.END, layered.network())
-
-
-def equal(run):
-    """kbit/s of an equal share."""
-    return LINK / 1e3 / (len(run.flows("media")) + len(run.flows("tcp")))
 
 
 EXPERIMENT = Experiment(
@@ -31,6 +24,6 @@ EXPERIMENT = Experiment(
     matrix(tcp=(40,), count=(30,), flow=("westwood", "reno")),
     full=matrix(tcp=(20, 40), count=(1, 10, 30, 50), flow=("westwood", "reno")),
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, layered.END), group="by hand",
-    metrics={"media": lambda run: metrics.rate("media")(run) / equal(run),
-             "TCP": lambda run: metrics.rate("tcp")(run) / equal(run),
+    metrics={"media": lambda run: metrics.rate("media")(run) / layered.equal(run),
+             "TCP": lambda run: metrics.rate("tcp")(run) / layered.equal(run),
              "lost, %": metrics.loss("media"), "lost of TCP, %": metrics.loss("tcp")})

@@ -18,9 +18,14 @@ def own(case):
     return dict([case["with"].split("=")] if "with" in case else [])
 
 
+def begin(rng, count):
+    """When so many flows start: within a second, one by one."""
+    return [(i + rng.random()) / count for i in range(count)]
+
+
 def videos(rng, seed, flow, count, options="", **case):
-    """(flows of dccperf, what lab/traffic sends): they start within a second, one by one."""
-    starts = [(i + rng.random()) / count for i in range(count)]
+    """(flows of dccperf, what lab/traffic sends)."""
+    starts = begin(rng, count)
     if flow == "rtcp":
         return [], [f"--seed {seed} {options} " +
                     " ".join(f"--rtcp {s:.3f}:{END - s:.3f}" for s in starts)]
@@ -42,6 +47,11 @@ def network(*, back=False):
     """Setup of 10 Mbit/s and 70 ms; back: the other direction has a rate, too."""
     return [("", "modprobe tcp_westwood"), *networks.tcp_of_ns2(),
             *networks.drop_tail(LINK, ROOM, 1000, back=RTT / 2 if back else None)]
+
+
+def equal(run):
+    """kbit/s of an equal share of the link."""
+    return 10e3 / (len(run.flows("media")) + len(run.flows("tcp")))
 
 
 def errors():
