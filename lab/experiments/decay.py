@@ -9,16 +9,17 @@ paper: 1); 100 Mbit/s, 100 ms. Reports are counted on the wire, tokens are what 
 
 import math
 
-from labkit import Experiment, Flow, Scenario, matrix, metrics
+from labkit import Experiment, Flow, Scenario, matrix, metrics, report
 
 BETAS = 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95
+KINDS = "marc-paper", "marc"
 STEP, END, SIZE, RTT, P = 100, 160, 1000, 0.1, 1e-3
 X = SIZE / RTT / (math.sqrt(2 * P / 3) + 12 * math.sqrt(3 * P / 8) * P * (1 + 32 * P * P))
 
 
-def scenario(_rng, beta, **_):
+def scenario(_rng, beta, flow, **_):
     """One run."""
-    flow = Flow("marc-paper", options=["-b", int(0.15 * X * 8)],
+    flow = Flow(flow, options=["-b", int(0.15 * X * 8)],
                 parameters={"beta": beta, "loss_history": 2})
     return Scenario({"rate": "100mbit", "rtt": 1000 * RTT, "queue": 1000}, [flow], seconds=END,
                     setup=[("", "topology loss 1000")], events=[(STEP, "", "topology loss 10")],
@@ -50,8 +51,7 @@ def plot(figure, results):
     """Eq. 10 and what was counted."""
     axes, betas = figure.subplots(), [b / 1000 for b in range(400, 966, 5)]
     axes.plot(betas, [eq_10(b, 0.15) for b in betas], color="#333333", label="the paper's eq. 10")
-    axes.plot([c["beta"] for c in results.cases()],
-              [results.estimate("reports", **c).mean for c in results.cases()], "o", label="MARC")
+    report.against(axes, results, "reports", "beta", [{"flow": f} for f in KINDS], paper=False)
     axes.set(xlabel="beta", ylabel="reports until the tokens are used up", ylim=(0, None))
     axes.legend()
 
@@ -59,12 +59,13 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="How long MARC's tokens last",
     source="MARC, figure 9",
-    cases=matrix(beta=BETAS),
+    cases=matrix(beta=BETAS, flow=KINDS), seeds=(1, 2, 3),
     scenario=scenario,
     window=(STEP, END),
     metrics={"reports": reports, "a": lambda run: before(run)[0] / before(run)[1],
              "report interval, ms": lambda run: 1000 * before(run)[2],
              "tokens at the step, KB": lambda run: metrics.trace("tokens", "last", 1e-3)(
                  run.within((STEP - 1, STEP)))},
-    published=[({"beta": b}, {"reports": math.ceil(eq_10(b, 0.15))}) for b in BETAS],
+    published=[({"beta": b, "flow": "marc-paper"}, {"reports": math.ceil(eq_10(b, 0.15))})
+               for b in BETAS],
     plot=plot, figure_size=(5.4, 3.4))

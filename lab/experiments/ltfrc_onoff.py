@@ -58,7 +58,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One flow beside ON/OFF traffic, 2 Mbit/s, 50 ms",
     source="L-TFRC, figure 2",
-    cases=matrix(flow=("tfrc", "ltfrc8")), full=matrix(flow=("ccid3", "ltfrc11", "ltfrc15")),
+    cases=matrix(flow=("tfrc", "ltfrc-paper", "ltfrc")),
+    full=matrix(flow=("ccid3", "ltfrc11", "ltfrc15")),
     seeds=range(1, 6), scenario=scenario, window=(FIRST, END), group="by hand",
     metrics={"start, s": lambda run: until(run, run.packets.loc[
                  run.packets["name"] == "media", "sent"].min(), lambda v: v >= HIGH),

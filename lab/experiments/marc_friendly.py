@@ -2,6 +2,7 @@
 """MARC's figure 17: the mean rate of ten streams beside ten TCP, by the rate of the source.
 
 As in the paper: 10 Mbit/s, fair share 62.5 KB/s, sources of 10 to 110 KB/s, RED and drop-tail.
+TFRC runs in ns-2, too (labkit/ns2.py).
 140 ms as in the paper's other networks, queues of two products of bandwidth and delay, n = 128.
 What the paper leaves open: lengths and starts. Here 90 s, from 30 s on.
 """
@@ -11,6 +12,7 @@ from labkit.experiment import HEADERS, spread
 
 FLOWS, PACKET, START, END = 10, 1000, 30, 90
 RATES = 10, 30, 50, 70, 90, 110
+KINDS = "tfrc-marc", "ns2-marc", "marc-paper", "marc"
 
 
 def scenario(rng, flow, rate, queue, **_):
@@ -28,8 +30,8 @@ def scenario(rng, flow, rate, queue, **_):
 EXPERIMENT = Experiment(
     title="Ten streams and ten TCP on 10 Mbit/s, by the rate of the source",
     source="MARC, figure 17",
-    cases=matrix(queue=("RED", "drop-tail"), rate=(30, 110), flow=("tfrc-marc", "marc-paper")),
-    full=matrix(queue=("RED", "drop-tail"), rate=RATES, flow=("tfrc-marc", "marc-paper", "marc")),
+    cases=matrix(queue=("RED", "drop-tail"), rate=(30, 110), flow=KINDS),
+    full=matrix(queue=("RED", "drop-tail"), rate=RATES, flow=KINDS),
     seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
     metrics={"sent, KB/s": lambda run: metrics.rate("media", "sent")(run) / 8,
              "TCP, KB/s": lambda run: metrics.rate("tcp", "sent")(run) / 8,

@@ -4,8 +4,9 @@
 As in the paper (section 5.3): 10 Mbit/s, 80 ms, one stream alone. One of so many packets is
 lost, from the step on every second one; the bottleneck has RED. n is 8, or 128 for figure 19.
 Figure 18 has streams of 20 to 80 KB/s and 1 % before the step; figure 20 has 20 KB/s and 1 to 25
-%; figure 19 has 0.1 % and streams of 2 % to 1000 % of the paper's fair share, 547 KB/s (10 Mbit/s
-end at 230 %).
+%; figure 19 has 0.1 % and streams of 2 % to 2000 % of the fair share: 480 KB/s by eq. 1, where the
+paper has 547 (10 Mbit/s end at 260 %). The tokens have lasted when there are none for the first
+time.
 
 What the paper leaves open: the loss after the step in figures 19 and 20 (here 50 %, too), n in
 figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
@@ -15,13 +16,13 @@ from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report
 from labkit.experiment import HEADERS
 
 PACKET, RTT = 1000, 0.08
-USES = 0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10
+SHARE, USES = 480, (0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10, 20)
 
 
 def scenario(_rng, before, rate, n, flow, **_):
     """One run; the handshake comes first."""
-    payload, step = PACKET - HEADERS, max(50, round(20 * before / min(rate, 547)))
-    return Scenario({"rate": "10mbit", "rtt": 1000 * RTT, "queue": 250, "red": True,
+    payload, step = PACKET - HEADERS, max(50, round(20 * before / min(rate, SHARE)))
+    return Scenario({"rate": "10mbit", "rtt": 1000 * RTT, "queue": 182, "red": True,
                      "mtu": PACKET + 100},
                     [Flow(flow, parameters={"loss_history": n}, options=[
                         "-b", rate * payload * 8, "-l", payload, "--qlen", 20])], seconds=step + 20,
@@ -41,6 +42,12 @@ def halved(run):
     return (float(after[after["x"] <= x / 2]["time"].min()) - step) / RTT
 
 
+def lasted(run):
+    """Round trips until no tokens are left."""
+    step, _, after = around(run)
+    return (float(after[after["tokens"] <= 0]["time"].min()) - step) / RTT
+
+
 def plot(figure, results):
     """X after the step (figure 18), and round trips until it is half (figures 19 and 20)."""
     panels = figure.subplots(1, 3)
@@ -50,7 +57,7 @@ def plot(figure, results):
                   xlim=(0, 60))
     for axes, title, where, what, x in (
             (panels[1], "0.1 %, n = 128", {"before": 1000}, "use of the share",
-             lambda c: c["rate"] / 547),
+             lambda c: c["rate"] / SHARE),
             (panels[2], "20 KB/s, n = 8", {"rate": 20, "n": 8}, "loss before the step",
              lambda c: 1 / c["before"])):
         found = results.cases(**where)
@@ -69,13 +76,16 @@ EXPERIMENT = Experiment(
     cases=matrix(before=(100,), rate=(20, 40, 60, 80), n=(8,),
                  flow=("tfrc-marc", "marc-paper", "marc")) +
     matrix(before=(50, 25, 20, 10, 5, 4), rate=(20,), n=(8,), flow=("tfrc-marc", "marc-paper")) +
-    matrix(before=(1000,), rate=[round(547 * u) for u in USES], n=(128,),
+    matrix(before=(25, 4), rate=(20,), n=(8,), flow=("marc",)) +
+    matrix(before=(1000,), rate=[round(SHARE * u) for u in (0.1, 0.5, 2)], n=(128,),
+           flow=("marc",)) +
+    matrix(before=(1000,), rate=[round(SHARE * u) for u in USES], n=(128,),
            flow=("tfrc-marc", "tfrc-norecovery", "marc-paper")),
     seeds=(1, 2, 3), scenario=scenario, window=(0, 10000), group="by hand",
-    metrics={"round trips": halved,
-             "X before, KB/s": lambda run: around(run)[1] / 8e3,
-             "share of X used": lambda run: metrics.rate("media", "sent")(run.within(
-                 (around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},
+    metrics={"round trips": halved, "tokens last": lasted,
+             "X before, KB/s": lambda run: around(run)[1] / 8e3 * PACKET / (PACKET - HEADERS),
+             "share of X used": lambda run: metrics.rate("media", "sent", "payload")(
+                 run.within((around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},
     series={"X": lambda run: [v / 8e3 for v in around(run)[2]["x"].to_numpy(float)[:500:5]]},
     tables=[Table("One of 100 lost before the step", where={"before": 100, "n": 8}),
             Table("A stream of 20 KB/s", where={"rate": 20, "n": 8}),

@@ -9,9 +9,7 @@ queue of all packets of the flow. It counts from when the source made the packet
 has no limit for what waits, so the wait at the sender counts, too. TFRC's start, in which packets
 wait for seconds, is only in "late from 0 s". What the paper leaves open: the
 round-trip time (here 140 ms), the time scale of the CoV (here 1 s), the length of a run (here
-110 s, from 30 s on), the thresholds of RED.
-
-"--full" has TFRC in ns-2 as well (labkit/ns2.py).
+110 s, from 30 s on), the thresholds of RED. TFRC runs in ns-2, too (labkit/ns2.py).
 """
 
 import numpy as np
@@ -22,6 +20,7 @@ from labkit.experiment import HEADERS
 PACKET, START, END, FAIR = 1000, 30, 110, 83.3
 ROOM = 318                  # packets of the queue
 RATES = 10, 20, 40, 60, 80, 120
+KINDS = "tfrc-marc", "ns2-marc", "marc-paper", "marc"
 
 
 def scenario(rng, seed, flow, rate):
@@ -78,8 +77,7 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="A stream beside 40 ON/OFF sources and four TCP, 10 Mbit/s, 140 ms",
     source="MARC, figures 21, 24 and 25",
-    cases=matrix(rate=(20, 40), flow=("tfrc-marc", "marc-paper")),
-    full=matrix(rate=RATES, flow=("tfrc-marc", "marc-paper", "marc", "ns2-marc")),
+    cases=matrix(rate=(20, 40), flow=KINDS), full=matrix(rate=RATES, flow=KINDS),
     seeds=range(1, 21), scenario=scenario, window=(START, END), group="by hand",
     metrics={"CoV sent, 1 s": metrics.cov("media", 1), "jitter, ms": jitter,
              "late, %": late(START), "late from 0 s, %": late(0),

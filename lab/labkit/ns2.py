@@ -159,15 +159,16 @@ def table(path, names):
     return packets.reset_index(drop=True), back
 
 
-def traces(directory, said, count):
-    """Of each TFRC flow: X, and of the first one also p."""
+def traces(directory, said, packets):
+    """Of each TFRC flow, by its bytes of a packet: X, of payload; of the first one also p."""
     rates = np.loadtxt(os.path.join(directory, "rates.txt"), ndmin=2)
     losses = re.findall(r"^time: ([\d.]+) loss_rate: ([\d.]+) $", said, re.M)
     when, p = np.array(losses or [(math.inf, math.nan)], float).T
     last = np.searchsorted(when, rates[:, 0], "right") - 1
     found = []
-    for i in range(count):
-        trace = pd.DataFrame({"time": rates[:, 0], "x": rates[:, 1 + i] * 8})
+    for i, size in enumerate(packets):
+        x = rates[:, 1 + i] * 8 * (size - HEADERS) / size
+        trace = pd.DataFrame({"time": rates[:, 0], "x": x})
         trace["p"] = np.where(last < 0, 0 if losses else math.nan, p[last]) if i == 0 else math.nan
         found.append(trace)
     return found
@@ -187,6 +188,6 @@ def run(directory, scenario, seed):
     if done.returncode:
         raise Failed(f"ns-2 failed; what it left is in {directory}:\n{done.stdout[-3000:]}")
     packets, back = table(os.path.join(directory, "packets.tr"), names)
-    count = len(scenario.media)
+    sizes = [options_of(flow)[0] for flow in scenario.media]
     return metrics.Run(packets, back, (0, scenario.seconds), scenario=scenario,
-                       traces=traces(directory, done.stdout, count), reports=[None] * count)
+                       traces=traces(directory, done.stdout, sizes), reports=[None] * len(sizes))

@@ -114,13 +114,13 @@ r 2 2 3 tfrc 1000 ------- 1 0.0 3.0 0 5
 
 
 def test_traces(tmp_path):
-    """X of two flows in bit/s; p of the first, as it was last said."""
+    """X of two flows in bit/s, less 36 bytes of each packet; p of the first, as last said."""
     with open(os.path.join(tmp_path, "rates.txt"), "w", encoding="ascii") as file:
         file.write("0 100 200\n1 100 250\n2 150 300\n")
     said = "time: 0.50000 loss_rate: 0.01000 \ntime: 0.50000 sample 0:     3 loss_rate: 0.01 \n" \
         "time: 1.50000 loss_rate: 0.02000 \n"
-    one, two = ns2.traces(tmp_path, said, 2)
-    assert list(one["x"]) == [800, 800, 1200] and list(two["x"]) == [1600, 2000, 2400]
+    one, two = ns2.traces(tmp_path, said, [1000, 400])
+    assert list(one["x"]) == [771.2, 771.2, 1156.8] and list(two["x"]) == [1456, 1820, 2184]
     assert list(one["p"]) == [0, 0.01, 0.02] and two["p"].isna().all()
 
 
