@@ -16,7 +16,8 @@ from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report
 from labkit.experiment import HEADERS
 
 PACKET, RTT = 1000, 0.08
-SHARE, USES = 480, (0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10, 20)
+SHARE, FLOWS = 480, ("tfrc-marc", "marc-paper", "marc")        # KB/s
+RATES = [round(SHARE * use) for use in (0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10, 20)]
 
 
 def scenario(_rng, before, rate, n, flow, **_):
@@ -36,53 +37,42 @@ def around(run):
     return step, float(trace[trace["time"] < step]["x"].iloc[-1]), trace[trace["time"] >= step]
 
 
-def halved(run):
-    """Round trips until X is half of what it was."""
-    step, x, after = around(run)
-    return (float(after[after["x"] <= x / 2]["time"].min()) - step) / RTT
-
-
-def lasted(run):
-    """Round trips until no tokens are left."""
+def until(run, column, value):
+    """Round trips from the step until a column of the trace is no more than a value."""
     step, _, after = around(run)
-    return (float(after[after["tokens"] <= 0]["time"].min()) - step) / RTT
+    return (float(after[after[column] <= value]["time"].min()) - step) / RTT
 
 
 def plot(figure, results):
     """X after the step (figure 18), and round trips until it is half (figures 19 and 20)."""
     panels = figure.subplots(1, 3)
-    for case in results.cases(before=100, rate=20, n=8):
-        report.over_time(panels[0], results, "X", [case], step=5 * 0.02 / RTT)
+    report.over_time(panels[0], results, "X", results.cases(before=100, rate=20, n=8),
+                     step=5 * 0.02 / RTT)
     panels[0].set(title="1 %, 20 KB/s", xlabel="round trips", ylabel="X, KB/s", ylim=(0, None),
                   xlim=(0, 60))
-    for axes, title, where, what, x in (
-            (panels[1], "0.1 %, n = 128", {"before": 1000}, "use of the share",
-             lambda c: c["rate"] / SHARE),
-            (panels[2], "20 KB/s, n = 8", {"rate": 20, "n": 8}, "loss before the step",
-             lambda c: 1 / c["before"])):
-        found = results.cases(**where)
-        for flow in dict.fromkeys(c["flow"] for c in found):
-            points = sorted((x(c), results.estimate("round trips", **c).mean)
-                            for c in found if c["flow"] == flow)
+    for axes, what, where, x, one in (
+            (panels[1], "use of the share; 0.1 %, n = 128", {"before": 1000}, "rate", SHARE),
+            (panels[2], "one of so many lost; 20 KB/s", {"rate": 20, "n": 8}, "before", 1)):
+        for flow in dict.fromkeys(c["flow"] for c in results.cases(**where)):
+            points = sorted((c[x] / one, results.estimate("round trips", **c).mean)
+                            for c in results.cases(**where, flow=flow))
             axes.semilogx(*zip(*points), "o-", markersize=3, color=report.flows.color(flow),
                           label=report.flows.label(flow))
-        axes.set(title=title, xlabel=what, ylabel="round trips to half of X", ylim=(0, None))
+        axes.set(xlabel=what, ylabel="round trips to half of X", ylim=(0, None))
     panels[1].legend()
 
 
 EXPERIMENT = Experiment(
     title="Round trips until X is half, after a step of the loss rate, 80 ms",
     source="MARC, figures 18 to 20",
-    cases=matrix(before=(100,), rate=(20, 40, 60, 80), n=(8,),
-                 flow=("tfrc-marc", "marc-paper", "marc")) +
-    matrix(before=(50, 25, 20, 10, 5, 4), rate=(20,), n=(8,), flow=("tfrc-marc", "marc-paper")) +
+    cases=matrix(before=(100,), rate=(20, 40, 60, 80), n=(8,), flow=FLOWS) +
+    matrix(before=(50, 25, 20, 10, 5, 4), rate=(20,), n=(8,), flow=FLOWS[:2]) +
     matrix(before=(25, 4), rate=(20,), n=(8,), flow=("marc",)) +
-    matrix(before=(1000,), rate=[round(SHARE * u) for u in (0.1, 0.5, 2)], n=(128,),
-           flow=("marc",)) +
-    matrix(before=(1000,), rate=[round(SHARE * u) for u in USES], n=(128,),
-           flow=("tfrc-marc", "tfrc-norecovery", "marc-paper")),
+    matrix(before=(1000,), rate=RATES, n=(128,), flow=(*FLOWS[:2], "tfrc-norecovery")) +
+    matrix(before=(1000,), rate=(48, 240, 960), n=(128,), flow=("marc",)),
     seeds=(1, 2, 3), scenario=scenario, window=(0, 10000), group="by hand",
-    metrics={"round trips": halved, "tokens last": lasted,
+    metrics={"round trips": lambda run: until(run, "x", around(run)[1] / 2),
+             "tokens last": lambda run: until(run, "tokens", 0),
              "X before, KB/s": lambda run: around(run)[1] / 8e3 * PACKET / (PACKET - HEADERS),
              "share of X used": lambda run: metrics.rate("media", "sent", "payload")(
                  run.within((around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},

@@ -81,15 +81,17 @@ def classify(ip, classes):
 def header(ip):
     """Bytes of IP and of payload, TCP's sequence number, whether it is marked CE, and the tag.
 
-    There is -1 for what a packet does not have. The tag is a number in the first four bytes of a
-    datagram: lab/media's frames have it.
+    There is -1 for what a packet does not have. The tag says what a datagram belongs to: of
+    lab/media the number of a frame, which is in the first four bytes; of dccperf the time at which
+    the packet was due, in ns, where tools/dccperf/packet.c has it.
     """
     inner, length = ip.data, ip.len - 4 * ip.hl
     payload = {TCP: lambda: length - 4 * inner.off, UDP: lambda: length - 8,
                DCCP_PROTO: lambda: inner.payload(length)}[ip.p]()
     start = {UDP: lambda: bytes(inner.data), TCP: lambda: b"",
              DCCP_PROTO: lambda: bytes(inner.data)[max(0, 4 * inner.offset - 16):]}[ip.p]()
-    tag = int.from_bytes(start[:4], "big") if payload >= 4 and len(start) >= 4 else -1
+    first, end = (24, 32) if start[:4] == b"DPRF" else (0, 4)
+    tag = int.from_bytes(start[first:end], "big") if min(payload, len(start)) >= end else -1
     return ip.len, payload, inner.seq if ip.p == TCP else -1, ip.tos & 3 == 3, tag
 
 

@@ -2,6 +2,7 @@
 """What an experiment declares, and where experiments are found."""
 
 import dataclasses
+import importlib.machinery
 import importlib.util
 import itertools
 import os
@@ -25,6 +26,14 @@ def matrix(**values):
 def spread(rng: random.Random, count, start, end):
     """Times at which flows start."""
     return [rng.uniform(start, end) for _ in range(count)]
+
+
+def program(name):
+    """lab/NAME, a program, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, os.path.join(LAB, name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
 
 
 @dataclasses.dataclass

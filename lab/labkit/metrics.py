@@ -13,6 +13,7 @@ A value that does not exist is NaN.
 """
 
 import functools
+import io
 import math
 import os
 
@@ -70,13 +71,21 @@ class Run:
         return result
 
 
+def lines(path):
+    """A trace of dccperf. A line that its end cut off does not count."""
+    if not os.path.exists(path):
+        return pd.DataFrame({"mono": []})
+    with open(path, encoding="ascii") as file:
+        text = file.read()
+    return pd.read_csv(io.StringIO(text[:text.rfind("\n") + 1]))
+
+
 def read(directory, guest, scenario):
     """What a guest left in a directory."""
     packets, back = capture.read(directory)
     traces = []
     for i in range(len(guest["reports"])):
-        path = os.path.join(directory, f"{i}.csv")
-        trace = pd.read_csv(path) if os.path.exists(path) else pd.DataFrame({"mono": []})
+        trace = lines(os.path.join(directory, f"{i}.csv"))
         trace["time"] = trace["mono"] - guest["epoch_monotonic"]
         traces.append(trace)
     return Run(packets, back, (0, scenario.seconds), traces=traces, reports=guest["reports"],

@@ -8,8 +8,6 @@ same metrics measure both. What cannot be had is refused: other queues than thos
 lab/topology, and events other than "topology loss".
 """
 
-import importlib.machinery
-import importlib.util
 import math
 import os
 import re
@@ -17,10 +15,9 @@ import subprocess
 
 import numpy as np
 import pandas as pd
-from labkit import metrics
+from labkit import experiment, metrics
 from labkit.experiment import HEADERS, LAB
 
-LOADER = importlib.machinery.SourceFileLoader("traffic", os.path.join(LAB, "traffic"))
 UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
 NO_LIMIT = 1000000
 PACKET = 1000               # bytes, of which RED's thresholds are
@@ -29,13 +26,6 @@ ACK = 40                    # bytes of a TCP packet without payload
 
 class Failed(Exception):
     """What ns-2 cannot do, or said."""
-
-
-def traffic():
-    """lab/traffic as a module."""
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("traffic", LOADER))
-    LOADER.exec_module(module)
-    return module
 
 
 def simulated(scenario):
@@ -90,7 +80,7 @@ def variables_of(values, prefix=""):
 
 def competitors(scenario, names, agent, own):
     """lab/traffic's flows; their classes go to names."""
-    lab, setup = traffic(), " ".join(command for _, command in scenario.setup)
+    lab, setup = experiment.program("traffic"), " ".join(command for _, command in scenario.setup)
     advertised = re.search(r"advmss (\d+)", setup)
     first = re.search(r"initcwnd (\d+)", setup)
     sack = "tcp_sack=0" not in setup

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 from labkit import experiment, metrics, ns2, results
 
@@ -229,9 +230,10 @@ def carry_out(specs, runs, *, jobs=2, again=False, keep=False, directory=OUT):
                        f"{experiment.case_label(case)}, seed {seed}"
                 try:
                     row = future.result()
-                except (Failed, ns2.Failed) as e:
+                except Exception as e:          # of a metric, too
                     failed.append(what)
-                    say(f"{what}: FAILED: {e}")
+                    known = isinstance(e, (Failed, ns2.Failed))
+                    say(f"{what}: FAILED: {e if known else traceback.format_exc()}")
                     continue
                 store.add(row)
                 say(f"{what} ({row['took_s']:.0f} s{left(began, done, len(todo))})")

@@ -7,7 +7,7 @@ import struct
 
 import dpkt
 import pytest
-from labkit import capture
+from labkit import capture, guest
 
 EPOCH = 1000
 
@@ -45,9 +45,9 @@ def read(tmp_path):
         for place in "sent", "passed", "arrived":
             if place in places:
                 with open(tmp_path / f"{place}.pcap", "wb") as file:
-                    writer = dpkt.pcap.Writer(file, snaplen=96, nano=True)
+                    writer = dpkt.pcap.Writer(file, snaplen=guest.SNAP, nano=True)
                     for when, frame in places[place]:
-                        writer.writepkt(frame[:96], EPOCH + when)
+                        writer.writepkt(frame[:guest.SNAP], EPOCH + when)
         (tmp_path / "guest.json").write_text(json.dumps(
             {"epoch": EPOCH, "ports": {"5300": "media"}, "reports": []}))
         return capture.read(tmp_path)
@@ -124,6 +124,16 @@ def test_tag(read):
     data = dccp(1)[:-100] + b"\0\0\1\2" + bytes(96)
     rows, _ = read(sent=[(1, data), (2, dccp(2, kind=3))], passed=[])
     assert list(rows["tag"]) == [258, -1]
+
+
+def test_when_due(read):
+    """Of dccperf's packets the time at byte 24; none if the capture ends before."""
+    head = b"DPRF" + struct.pack("!IQQQ", 7, 2 << 56 | 9, 5 * 10**9, 4 * 10**9)
+    whole, short = (dccp(n)[:-100] + head + bytes(68) for n in (1, 2))
+    rows, _ = read(sent=[(1, whole)], passed=[])
+    assert list(rows["tag"]) == [4 * 10**9]
+    rows, _ = read(sent=[(1, short[:50 + 30])], passed=[])
+    assert list(rows["tag"]) == [-1]
 
 
 def test_calls(tmp_path):

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The encoder, and the metrics of media, of frames and packets that are written down by hand."""
 
-import importlib.util
-import importlib.machinery
 import math
-import os
 import statistics
 import types
 
@@ -155,18 +152,9 @@ def test_drains():
     assert media.drains(7)(r) == 0
 
 
-def program():
-    """lab/media, as a module."""
-    path = os.path.join(experiment.LAB, "media")
-    loader = importlib.machinery.SourceFileLoader("lab_media", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("lab_media", loader))
-    loader.exec_module(module)
-    return module
-
-
 def test_jitter(tmp_path):
     """RFC 8868, 4.5.3: |N(0, 5 ms)|, at most 15 ms. The mean of |N(0, 1)| is sqrt(2 / pi)."""
-    program().jitter(types.SimpleNamespace(directory=str(tmp_path)))
+    experiment.program("media").jitter(types.SimpleNamespace(directory=str(tmp_path)))
     values = [int(line) / 8192 for line in (tmp_path / "media.dist").read_text().split()]
     assert statistics.mean(values) == pytest.approx(math.sqrt(2 / math.pi), rel=0.01)
     assert min(values) >= 0 and max(values) == 3
@@ -200,7 +188,7 @@ class Log(list):
 
 def sender(room):
     """Frames of 3750 bytes: four packets, after the first three of 625."""
-    module, log = program(), Log()
+    module, log = experiment.program("media"), Log()
     coded = encoder.Encoder(encoder.Codec(noise=0, group=1, key=1, reaction=0), 1)
     return module.Sender(Carrier(room), coded, types.SimpleNamespace(deadline=0.4), log), log
 

@@ -120,6 +120,13 @@ def test_acks():
     assert metrics.acks("media", "size")(r) == pytest.approx(20)
 
 
+def test_lines(tmp_path):
+    """dccperf is killed at the end of a run, in the middle of a line."""
+    (tmp_path / "0.csv").write_text("mono,x\n1,20\n2,-")
+    assert metrics.lines(tmp_path / "0.csv").to_dict("list") == {"mono": [1], "x": [20]}
+    assert metrics.lines(tmp_path / "none.csv").empty
+
+
 def test_trace():
     """What the socket says, in the window only."""
     t = pd.DataFrame({"time": [1, 2, 3, 11], "x": [10, 10, 40, 1000]})

@@ -50,6 +50,17 @@ def test_store_keeps_other_runs(tmp_path, monkeypatch):
         {("tfrc", 1): 11.0, ("tfrc", 2): 20.0, ("marc", 1): 13.0}
 
 
+def test_a_run_that_fails(tmp_path, monkeypatch, capsys):
+    """A metric that raises costs its own run only, and says where."""
+    def one(_spec, case, seed, _keep):
+        return {**data()["runs"][0], "case": case, "seed": 1 / (seed - 1) and seed}
+    monkeypatch.setattr(runner, "one", one)
+    monkeypatch.setattr(runner, "outdated", lambda guests: "")
+    stores, failed = runner.run([spec()], directory=str(tmp_path))
+    assert len(stores[0].data["runs"]) == 2 and len(failed) == 2
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("spoil", [
     lambda d: d.pop("commit"), lambda d: d.update(schema=2), lambda d: d["runs"][0].pop("seed"),
     lambda d: d["runs"].append(d["runs"][0]), lambda d: d["runs"][0].update(values=None)])

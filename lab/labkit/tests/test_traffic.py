@@ -2,18 +2,13 @@
 """lab/traffic: what a receiver of videos over UDP reports. Nothing is sent."""
 
 import asyncio
-import importlib.machinery
-import importlib.util
-import os
 import struct
 import types
 
 import pytest
-from labkit.experiment import LAB
+from labkit import experiment
 
-LOADER = importlib.machinery.SourceFileLoader("traffic", os.path.join(LAB, "traffic"))
-TRAFFIC = importlib.util.module_from_spec(importlib.util.spec_from_loader("traffic", LOADER))
-LOADER.exec_module(TRAFFIC)
+TRAFFIC = experiment.program("traffic")
 
 
 class Transport:
