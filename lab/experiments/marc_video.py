@@ -61,8 +61,7 @@ def cost(run, what):
         before = video.whole(SECONDS, KBITS, what)
         came = video.without(video.encoded(SECONDS, KBITS),
                              [i for i in lost(run) if i < span.stop], SECONDS, what)
-        came = np.pad(came, (0, len(before)), "edge")[:len(before)]
-        run.derived[what] = (before - came)[span]
+        run.derived[what] = (before - came[:len(before)])[span]
     return run.derived[what]
 
 

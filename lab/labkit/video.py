@@ -15,8 +15,10 @@ import threading
 
 import numpy as np
 
+from labkit import experiment
 from labkit.runner import BUILD
 
+LAYERS = experiment.program("layers")
 FOLDER = os.path.join(BUILD, "video")
 MAKING = threading.Lock()               # guests run side by side, and want the same files
 FPS, HEADER = 25, 32                    # HEADER: of each packet of dccperf
@@ -122,7 +124,8 @@ def without(path, lost, seconds, what="psnr"):
         rest = os.path.join(folder, "rest.mkv")
         ffmpeg("-i", path, "-c", "copy", "-bsf:v", f"noise=drop={expression(lost)}:amount=0", "-y",
                rest)
-        return compared(rest, seconds, what)
+        values = compared(rest, seconds, what)
+    return np.pad(values, (0, max(0, round(seconds * FPS) - len(values))), "edge")
 
 
 def packets(path, payload):
@@ -131,13 +134,47 @@ def packets(path, payload):
     return np.repeat(np.arange(len(counts)), counts)
 
 
-def frames_name(seconds, kbits):
+@functools.cache
+def layered(seconds, kbits):
+    """An encode that lab/layers takes apart: its path, and (layer, bytes) of each frame."""
+    path = made(f"layers-{kbits}k-{seconds}.mkv", "-i", source(seconds), *LAYERS.codec(f"{kbits}k"))
+    stream = made(f"layers-{kbits}k-{seconds}.h264", "-i", path, "-c", "copy", "-bsf:v",
+                  "h264_mp4toannexb")
+    return path, list(LAYERS.layers(stream))
+
+
+def frames_name(seconds, kbits, kind=""):
     """What dccperf's --frames reads, as seen from where a guest runs."""
-    return f"../../../video/{kbits}k-{seconds}.frames"
+    return f"../../../video/{kind}{kbits}k-{seconds}.frames"
+
+
+def write_frames(seconds, kbits, kind, frames):
+    """Write that file, of (layer, bytes)."""
+    path = os.path.join(FOLDER, os.path.basename(frames_name(seconds, kbits, kind)))
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(f"{i / FPS:.3f} {k} {n}\n" for i, (k, n) in enumerate(frames))
 
 
 def make_frames(seconds, kbits):
-    """Write that file."""
-    path = encoded(seconds, kbits)
-    with open(path.replace(".mkv", ".frames"), "w", encoding="ascii") as file:
-        file.writelines(f"{i / FPS:.3f} 1 {n}\n" for i, n in enumerate(sizes(path)))
+    """Of the encode without layers."""
+    write_frames(seconds, kbits, "", [(1, n) for n in sizes(encoded(seconds, kbits))])
+
+
+def make_layers(seconds, kbits):
+    """Of the one with layers, and the same as a video that has none ("flat-")."""
+    frames = layered(seconds, kbits)[1]
+    write_frames(seconds, kbits, "layers-", frames)
+    write_frames(seconds, kbits, "flat-", [(1, n) for _, n in frames])
+
+
+def in_time(rows, sizes_of, wait):
+    """Whether each frame of a flow of dccperf is whole at its receiver so long after it was due.
+
+    rows: the flow's packets, whose clock begins with the first that came earliest after it was due.
+    """
+    due = (rows["tag"] - rows["tag"].min()).to_numpy() / 1e9
+    after = rows["arrived"].to_numpy() - due
+    there = after <= np.nanmin(after) + wait
+    came = np.bincount(np.rint(due[there] * FPS).astype(int),
+                       rows["payload"].to_numpy()[there] - HEADER, len(sizes_of))
+    return came >= np.array(sizes_of)

@@ -5,6 +5,7 @@ import concurrent.futures
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from labkit import video
 
@@ -63,3 +64,14 @@ def test_made_at_once(tmp_path, monkeypatch):
     assert len(calls) == 1
     assert list(tmp_path.iterdir()) == [tmp_path / "a.mkv"] and set(paths) == {
         str(tmp_path / "a.mkv")}
+
+
+def test_in_time():
+    """Three frames of 100, 200 and 300 bytes: the second is half lost, the third half late."""
+    packets = [(0, 100, 5.1), (1, 100, 5.14), (1, 100, np.nan), (2, 150, 5.18), (2, 150, 5.7)]
+    rows = pd.DataFrame({"tag": [10**15 + n * 4 * 10**7 for n, _, _ in packets],
+                         "payload": [video.HEADER + size for _, size, _ in packets],
+                         "arrived": [t for _, _, t in packets]})
+    assert video.in_time(rows, [100, 200, 300], 0.4).tolist() == [True, False, False]
+    assert video.in_time(rows, [100, 200, 300], 0.6).tolist() == [True, False, True]
+    assert video.in_time(rows, [100, 200, 300, 1], 0.6).tolist() == [True, False, True, False]
