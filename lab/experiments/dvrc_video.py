@@ -14,7 +14,7 @@ import numpy as np
 
 from labkit import Experiment, Flow, Scenario, layered, matrix, metrics, networks, video
 
-SECONDS, KBITS, WAIT, TCP, SOME, PAYLOAD = 57.6, 500, 0.25, 10, 5, 1000
+SECONDS, KBITS, WAIT, TCP, SOME, PAYLOAD = 49.92, 500, 0.25, 10, 5, 1000
 
 
 def scenario(rng, flow, count, **_):

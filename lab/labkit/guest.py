@@ -24,7 +24,7 @@ LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DCCPERF = os.path.join(os.path.dirname(LAB), "build/tools/dccperf")
 RIGHT, LEFT, PORT = "10.0.2.1", "10.0.1.1", 5300
 SOURCE_PORT = 6000  # of the first flow of lab/media, which has one of its own
-SNAP = 160          # bytes of a packet that tell it from others, and what it belongs to
+SNAP = 256          # bytes of a packet that tell it from others, and what it belongs to
 
 
 def lab(*command):
