@@ -4,10 +4,10 @@
 Network, errors and TCP are those of dvrc_many. The source of labkit/video.py is encoded by H.264 at
 500 kbit/s with a pyramid of B frames, which makes five layers (lab/layers). DVRC has them as
 layers; for TFRC the same video has one. All flows send it from the same frame on, one after the
-other within a second. A frame counts if it is whole WAIT s after it was due, by the clock of the
-packet that was fastest; what does not count is dropped, the rest is decoded and compared by
-ffmpeg, where a frame that is missing is replaced by the one before it. PSNR and SSIM are those of
-SOME flows, from the second group of frames on.
+other within a second, and drop what has waited for 150 ms. A frame counts if it is whole WAIT s
+after it was due, by the clock of the packet that was fastest; what does not count is dropped, the
+rest is decoded and compared by ffmpeg, where a frame that is missing is replaced by the one before
+it. PSNR and SSIM are those of SOME flows, from the second group of frames on.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ def scenario(rng, flow, count, **_):
     kind = "layers-" if flow.startswith("dvrc") else "flat-"
     rates = video.LAYERS.rates(video.layered(SECONDS, KBITS)[1])
     options = ["-l", PAYLOAD, "--layers", rates if kind == "layers-" else rates.rsplit(",")[-1],
-               "--frames", video.frames_name(SECONDS, KBITS, kind)]
+               "--frames", video.frames_name(SECONDS, KBITS, kind), "--deadline", 150]
     return Scenario({"rate": layered.LINK, "rtt": layered.RTT},
                     [Flow(flow, s, options=options) for s in layered.begin(rng, count)],
                     [layered.tcp(rng, TCP)], layered.END,
