@@ -49,7 +49,7 @@ EXPERIMENT = Experiment(
     matrix(background=("TCP",), n=(8, 128), rate=(50,), flow=("marc",)) +
     matrix(background=("TCP and ON/OFF",), n=(128,), rate=(20, 40), flow=("marc",)),
     full=matrix(background=("TCP and ON/OFF",), n=(128,), rate=(10, 30), flow=("marc",)),
-    seeds=range(1, 9), scenario=scenario, window=(START, END), group="by hand",
+    seeds=range(1, 17), scenario=scenario, window=(START, END), group="by hand",
     metrics={"X below the source, %": below, "CoV of X": metrics.trace("x", "cov"),
              "mean X, KB/s": metrics.trace("x", "mean", PACKET / (PACKET - HEADERS) / 8e3),
              "CoV sent, 0.28 s": metrics.cov("media", 0.28),
