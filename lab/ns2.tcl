@@ -39,8 +39,17 @@ proc dumbbell {rate half room kind} {
 	$ns trace-queue $r2 $right $trace
 }
 
-# red PACKET MIN MAX PROBABILITY WAIT: bytes of a packet, thresholds in packets
-proc red {packet min max probability wait} {
+# The room of a drop-tail queue is in bytes.
+proc in_bytes {} {
+	global ns r1 r2
+
+	set queue [[$ns link $r1 $r2] queue]
+	$queue set queue_in_bytes_ true
+	$queue set mean_pktsize_ 1
+}
+
+# red PACKET MIN MAX PROBABILITY GENTLE WAIT: bytes of a packet, thresholds in packets
+proc red {packet min max probability gentle wait} {
 	global ns r1 r2
 
 	set queue [[$ns link $r1 $r2] queue]
@@ -51,7 +60,7 @@ proc red {packet min max probability wait} {
 	$queue set maxthresh_ $max
 	$queue set linterm_ [expr 1.0 / $probability]
 	$queue set q_weight_ [expr 1.0 / 512]
-	$queue set gentle_ true
+	$queue set gentle_ $gentle
 	$queue set wait_ $wait
 }
 

@@ -5,7 +5,8 @@ The queue has room for one product of bandwidth and delay, in bytes. TCP is NewR
 with windows of 64 KB; samples are of 150 ms. A video has five layers (80K to 400K), its packets up
 to 1000 bytes, with TFRC one of 400K; "c_k 400 kbit/s" are packets of 1000 bytes at the rate of the
 fifth layer or below, without frames; "no layers" is a greedy flow. From 2 s to 60 s. qlen is the
-length of the transmit queue, by default 5: packets wait there, too.
+length of the transmit queue, by default 5: packets wait there, too. TFRC without frames runs in
+ns-2, too (labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, layered, metrics, networks, report
@@ -41,7 +42,8 @@ EXPERIMENT = Experiment(
     title="One flow and two TCP on 1 Mbit/s, 70 ms",
     source="DVRC, figures 6 and 7",
     cases=[{"flow": flow, "source": source} for source in ("c_k 400 kbit/s", "video")
-           for flow in ("dvrc-paper", "dvrc", "tfrc")] + [{"flow": "tfrc"}] +
+           for flow in ("dvrc-paper", "dvrc", "tfrc")] + [{"flow": "tfrc"}, {"flow": "ns2"}] +
+    [{"flow": "ns2", "source": "c_k 400 kbit/s"}] +
     [{"flow": "dvrc", "source": source, "with": what} for source in ("c_k 400 kbit/s", "video")
      for what in ("weight_layers=0", "hold=0")],
     full=[{"flow": flow, "source": "no layers"} for flow in ("dvrc-paper", "dvrc")] +

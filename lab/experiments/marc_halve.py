@@ -72,7 +72,7 @@ EXPERIMENT = Experiment(
     matrix(before=(1000,), rate=(48, 240, 960), n=(128,), flow=("marc",)),
     seeds=(1, 2, 3), scenario=scenario, window=(0, 10000), group="by hand",
     metrics={"round trips": lambda run: until(run, "x", around(run)[1] / 2),
-             "tokens last": lambda run: until(run, "tokens", 0),
+             "tokens last": lambda run: until(run, "tokens", PACKET),
              "X before, KB/s": lambda run: around(run)[1] / 8e3 * PACKET / (PACKET - HEADERS),
              "share of X used": lambda run: metrics.rate("media", "sent", "payload")(
                  run.within((around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},

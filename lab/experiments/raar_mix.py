@@ -9,7 +9,8 @@ over time and pairs.
 
 Other than in the paper: one round-trip propagation delay for all, 140 ms, the mean of the
 paper's 100 to 180 ms; media flows start within the first five seconds, TCP in the next
-ten; 140 s (the paper: 600 s), of which the last 100 s count: five bins of 20 s.
+ten; 140 s (the paper: 600 s), of which the last 100 s count: five bins of 20 s. TFRC runs in ns-2,
+too (labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, metrics, networks, report
@@ -62,7 +63,7 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="16 media flows and 16 TCP flows on 15 Mbit/s, 140 ms, RED",
     source="RAAR, figures 6 and 7",
-    cases=[{"flow": f} for f in ("raar-paper", "raar", "tfrc")], full=[{"flow": "ccid3"}],
+    cases=[{"flow": f} for f in ("raar-paper", "raar", "tfrc", "ns2")], full=[{"flow": "ccid3"}],
     seeds=range(1, 6),
     scenario=scenario,
     window=(START, END),

@@ -4,14 +4,14 @@
 As in the paper (section IV.B): n flows and n TCP, drop-tail (150 packets) and RED (gentle, 10 and
 50 packets), TCP with SACK and Reno without. The paper's link rates and numbers of flows are on
 its axes only. Other than in the paper: as in raar_mix, 140 ms for all; 100 s (the paper: 600 s),
-from 40 s on.
+from 40 s on. TFRC runs in ns-2, too (labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
 from labkit.experiment import HEADERS, spread
 
 START, END, PACKET = 40, 100, 1000
-FLOWS = "raar-paper", "raar", "tfrc"
+FLOWS = "raar-paper", "raar", "tfrc", "ns2"
 
 
 def scenario(rng, flow, rate, count, queue, tcp, **_):
@@ -36,11 +36,10 @@ EXPERIMENT = Experiment(
     title="Shares of media flows beside as many TCP, 140 ms, by rate and number",
     source="RAAR, figures 3 to 5",
     cases=matrix(rate=(15,), queue=("RED",), tcp=("SACK",), count=(16, 64),
-                 flow=("raar-paper", "tfrc")) +
-    matrix(rate=(15,), queue=("RED",), tcp=("Reno",), count=(16,), flow=("raar-paper",)) +
-    matrix(rate=(15,), queue=("drop-tail",), tcp=("SACK",), count=(16, 64),
-           flow=("raar-paper",)) +
-    matrix(rate=(2,), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4,), flow=("raar-paper",)),
+                 flow=FLOWS) +
+    matrix(rate=(15,), queue=("RED",), tcp=("Reno",), count=(16,), flow=FLOWS[:2]) +
+    matrix(rate=(15,), queue=("drop-tail",), tcp=("SACK",), count=(16, 64), flow=FLOWS[:2]) +
+    matrix(rate=(2,), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4,), flow=FLOWS[:2]),
     full=matrix(rate=(15,), queue=("RED", "drop-tail"), tcp=("SACK",), count=(4, 16, 64),
                 flow=FLOWS) +
     matrix(rate=(15,), queue=("RED",), tcp=("Reno",), count=(4, 16, 64), flow=FLOWS) +

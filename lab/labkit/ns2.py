@@ -5,7 +5,7 @@ A scenario whose media flows are of ns-2 (flows.KINDS) runs there. Its network, 
 traffic are those of lab/topology and lab/traffic, also their random numbers. lab/ns2.tcl
 has what ns-2 needs. Its packets become the same table as those of a capture, so that the
 same metrics measure both. What cannot be had is refused: other queues than those of
-lab/topology, and events other than "topology loss".
+lab/topology, networks.red() and networks.drop_tail(), and events other than "topology loss".
 """
 
 import math
@@ -42,7 +42,7 @@ def options_of(flow):
     known = dict(zip(words[::2], words[1::2]))
     values = dict(v.split("=") for v in known.pop("--ns2", "").split(",") if v)
     samples = values.pop("loss_history", "8")
-    for name in "-C", "-O", "--late":
+    for name in "-C", "-O", "--late", "--gap":
         known.pop(name, None)
     packet = int(known.pop("-l", PACKET - HEADERS)) + HEADERS
     rate = float(known.pop("-b", 0)) / 8 / (packet - HEADERS) * packet
@@ -52,18 +52,45 @@ def options_of(flow):
     return packet, rate, queue, samples, values
 
 
+def queue(commands):
+    """Of networks.red() and networks.drop_tail(): bytes of room; RED's low, high, drops, gentle."""
+    room, stages, unknown = None, [], []
+    for command in commands:
+        if found := re.fullmatch(r"tc qdisc add dev r2 root .* tbf .* limit (\d+)", command):
+            room = int(found[1])
+        elif found := re.fullmatch(r"tc qdisc add dev r2 parent .*: red .* min (\d+) max (\d+) "
+                                   r"burst \d+ probability ([\d.]+)", command):
+            stages.append(tuple(map(float, found.groups())))
+        elif "qdisc" in command and command != "tc qdisc del dev r2 root":
+            unknown.append(command)
+    if unknown:
+        raise ValueError(f"ns-2 has no {unknown[0]}")
+    if not stages:
+        return room, None
+    low, top, outer = min(stages)
+    high = max(least for least, _, _ in stages) if len(stages) > 1 else top
+    return room, (low / PACKET, high / PACKET, outer * (high - low) / (top - low), len(stages) > 1)
+
+
 def network(scenario, wait):
     """The dumbbell. A packet that is being sent is in netem's queue, and not in that of ns-2."""
     t = scenario.topology
     number, unit = re.fullmatch(r"([\d.]+)(\w+)", t["rate"]).groups()
-    rate, red = float(number) * UNIT[unit], "red" in t
-    room = t["queue"] * t["mtu"] // PACKET if red else t["queue"] - 1
-    yield f"dumbbell {rate:.0f} {t['rtt'] / 2e3} {room} {'RED' if red else 'DropTail'}"
-    if red:
+    rate = float(number) * UNIT[unit]
+    link = f"dumbbell {rate:.0f} {t['rtt'] / 2e3}"
+    room, red = queue([command for _, command in scenario.setup])
+    if room is None and "red" in t:
         product = rate / 8 * t["rtt"] / 1e3 / PACKET
-        yield f"red {PACKET} {product / 4} {product * 5 / 4} 0.1 {wait}"
-    if any("qdisc" in command for _, command in scenario.setup):
-        raise ValueError("ns-2 has only the queues of lab/topology")
+        room, red = t["queue"] * t["mtu"], (product / 4, product * 5 / 4, 0.1, True)
+    if red:
+        low, high, drops, gentle = red
+        yield f"{link} {room // PACKET} RED"
+        yield f"red {PACKET} {low:g} {high:g} {drops:g} {str(gentle).lower()} {wait}"
+    elif room is not None:
+        yield f"{link} {room} DropTail"
+        yield "in_bytes"
+    else:
+        yield f"{link} {t['queue'] - 1} DropTail"
     for when, _, command in scenario.events:
         words = re.fullmatch(r"topology loss (\d+)", command)
         if not words:
@@ -83,6 +110,7 @@ def competitors(scenario, names, agent, own):
     lab, setup = experiment.program("traffic"), " ".join(command for _, command in scenario.setup)
     advertised = re.search(r"advmss (\d+)", setup)
     first = re.search(r"initcwnd (\d+)", setup)
+    window = re.search(r"tcp_rmem='\d+ \d+ (\d+)'", setup)   # twice the window
     sack = "tcp_sack=0" not in setup
     kind = agent or ("Sack1" if sack else "Newreno")
     sink = "TCPSink" + "/Sack1" * sack + "/DelAck" * ("quickack" not in setup)
@@ -92,6 +120,7 @@ def competitors(scenario, names, agent, own):
             raise ValueError(f"ns-2 has no {options}")
         segment = args.mss or (int(advertised[1]) if advertised else 1448)
         tcp = f"{segment} {first[1] if first else 10}"
+        own = f"{{window_ {int(window[1]) // 2 // segment} {own[1:]}" if window else own
         for start, seconds in (map(float, t.split(":")) for t in args.tcp):
             names.append(("tcp", segment))
             yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {own}"

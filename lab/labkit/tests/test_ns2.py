@@ -30,8 +30,27 @@ def test_red():
     """The product of 1.5 Mbit/s and 140 ms is 26.25 packets: thresholds at 1/4 and 5/4."""
     said = lines(red=True)
     assert ["dumbbell", "1500000 0.07 57 RED"] in said          # 52 of 1100 bytes
-    assert ["red", "1000 6.5625 32.8125 0.1 true"] in said
-    assert ["red", "1000 6.5625 32.8125 0.1 false"] in lines(red=True, flow="ns2-marc-linux-red")
+    assert ["red", "1000 6.5625 32.8125 0.1 true true"] in said
+    said = lines(red=True, flow="ns2-marc-linux-red")
+    assert ["red", "1000 6.5625 32.8125 0.1 true false"] in said
+
+
+@pytest.mark.parametrize("gentle", [True, False])
+def test_red_of_networks(gentle):
+    """Thresholds of 10 and 50 packets, a tenth dropped at the upper one, room for 100."""
+    said = lines(setup=networks.red("15mbit", 1e5, 1e4, 5e4, 1000, gentle=gentle))
+    assert ["dumbbell", "1500000 0.07 100 RED"] in said
+    assert ["red", f"1000 10 50 0.1 {str(gentle).lower()} true"] in said
+
+
+def test_drop_tail_of_networks():
+    """8750 bytes; on the way back there is no queue. TCP's window is 64 KB."""
+    said = lines("--mss 988 --tcp 1:2", setup=networks.drop_tail("1mbit", 8750, 1000) +
+                 networks.tcp_of_ns2())
+    assert ["dumbbell", "1500000 0.07 8750 DropTail"] in said and ["in_bytes"] in said
+    assert dict(s for s in said if len(s) > 1)["tcp"].endswith(" 988 2 0 {window_ 66 }")
+    with pytest.raises(ValueError, match="ns-2 has no tc qdisc del dev r1 root"):
+        lines(setup=networks.drop_tail("1mbit", 8750, 1000, back=35))
 
 
 def test_tfrc():
@@ -57,7 +76,7 @@ def test_tcp_as_networks_has_it():
     """Two segments at first, each acknowledged, SACK; or NewReno, without SACK."""
     assert ["tcp", "2 Sack1 TCPSink/Sack1 20.0 50.0 960 2 0 {}"] in lines("--tcp 20:30")
     for every, sink in (True, "TCPSink"), (False, "TCPSink/DelAck"):
-        assert ["tcp", f"2 Newreno {sink} 20.0 50.0 988 2 0 {{}}"] in lines(
+        assert ["tcp", f"2 Newreno {sink} 20.0 50.0 988 2 0 {{window_ 66 }}"] in lines(
             "--mss 988 --tcp 20:30", setup=networks.tcp_of_ns2(every=every))
 
 
@@ -71,7 +90,7 @@ def test_crowd_and_udp():
 
 @pytest.mark.parametrize("what", [
     lambda: lines("--web 3"), lambda: lines(options=["--layers", "80K,160K"]),
-    lambda: lines(setup=networks.red("1.5mbit", 50000, 5000, 15000, 1000)),
+    lambda: lines(setup=networks.own_way(70)),
     lambda: lines(events=[(1, "", "topology down")])])
 def test_what_it_does_not_have_is_refused(what):
     """Nothing is left out in silence."""
