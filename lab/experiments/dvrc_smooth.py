@@ -14,7 +14,7 @@ from labkit import Experiment, Flow, Scenario, layered, metrics, networks, repor
 LAYERS, BIN, START, END = "80K,160K,240K,320K,400K", 0.15, layered.START, layered.END
 SOURCES = {"c_k 400 kbit/s": ["--layers", LAYERS, "-b", 0], "video": ["--layers", LAYERS],
            "no layers": []}
-OF_TFRC = {"c_k 400 kbit/s": ["-b", "400K"], "video": ["--layers", "400K"], "no layers": []}
+OF_TFRC = {"c_k 400 kbit/s": ["-b", 400000], "video": ["--layers", "400K"], "no layers": []}
 
 
 def scenario(rng, seed, flow, source="no layers", qlen=None, **more):

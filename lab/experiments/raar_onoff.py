@@ -4,7 +4,8 @@
 As in the paper: sources send 500 kbit/s while on, for Pareto distributed times (on 1 s, off
 2 s, shape 1.5); RED as in raar_mix, but with room for 200 packets. Other than in the paper:
 140 ms for all; media start within 5 s, TCP in the next ten, UDP after that; 140 s, from 40 s on
-(the paper: 5000 s and 2000 s). TCP detects losses by SACK alone.
+(the paper: 5000 s and 2000 s). TCP detects losses by SACK alone. TFRC runs in ns-2, too
+(labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks, report
@@ -43,8 +44,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 140 ms, RED",
     source="RAAR, figures 8 to 10",
-    cases=matrix(sources=(95, 140), flow=("raar-paper", "raar", "tfrc")),
-    full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ccid3")),
+    cases=matrix(sources=(95, 140), flow=("raar-paper", "raar", "tfrc", "ns2")),
+    full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ns2", "ccid3")),
     seeds=(1, 2, 3), scenario=scenario, window=(START, END),
     metrics={"dropped, %": metrics.loss(),
              **{f"CoV {s} s": metrics.cov("media", s) for s in (0.2, 1, 4, 20)},
