@@ -36,6 +36,7 @@ CATALOGUE = os.path.join(experiment.LAB, "catalogue")
 PAGE = os.path.join(report.PAGES, "papers.rst")
 THUMBNAILS = os.path.join(report.PAGES, "papers")
 WIDTH, STRIP = 220, 24      # of a thumbnail, and the height of a claim in it
+TWINS = {"tfrc": "ns2", "tfrc-marc": "ns2-marc"}       # flows here and in ns-2
 COLORS = {"yes": "#4c9a52", "no": "#b0413e", "open": "#7a7a7a"}
 VERDICTS = "holds", "holds in part", "does not hold", "not decided", "not run"
 COUNTED = {name: [f"figure {n}" for n in figures] + [f"table {n}" for n in tables]
@@ -85,6 +86,22 @@ def judge(claim, have):
     low, high = bounds(claim)
     inside, outside = low < value[1] and value[2] < high, value[1] >= high or value[2] <= low
     return (inside and "yes") or (outside and "no") or ("open" if count else None), value, count
+
+
+def in_ns2(result, directory=results.COMMITTED):
+    """The answers to its claims that are of TFRC alone, as of ns-2's TFRC; None for others."""
+    have = found(result["experiment"], directory)[1] if "claims" in result else None
+
+    def twin(claim):
+        return {**claim, **{key: {k: TWINS.get(v, v) if k == "flow" else v
+                                  for k, v in claim[key].items()}
+                            for key in ("case", "than", "beyond") if key in claim}}
+
+    def there(claim):
+        return have and {case.get("flow") for case in compared(claim)} <= set(TWINS) and all(
+            have.values(claim["metric"], **case) for case in compared(twin(claim)))
+    return [judge(twin(c), have) if there(c) else (None, None, 0)
+            for c in result.get("claims", [])]
 
 
 def verdict(result, directory=results.COMMITTED):
@@ -265,6 +282,7 @@ def page(papers):
                              lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     rows = [{**paper, "name": name, "result": [
         {**r, "verdict": verdict(r)[0], "judged": verdict(r)[1], "command": command(r),
+         "in_ns2": in_ns2(r),
          "drawn": os.path.exists(os.path.join(report.PAGES, f"{r.get('experiment')}.svg"))}
         for r in paper["result"]]} for name, paper in papers.items()]
     times = {name: [seconds(chosen(papers, [name], headline), headline)

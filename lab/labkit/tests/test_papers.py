@@ -54,6 +54,21 @@ def test_difference_of_differences():
     assert papers.judge(claim, data) == ("yes", (2, 2, 2), 3)
 
 
+def test_in_ns2(monkeypatch):
+    """Claims of TFRC alone have an answer of ns-2's TFRC, the others none."""
+    data = results.Results({"runs": [
+        {"case": {"flow": flow, "n": n}, "seed": seed, "values": {"CoV": value + n}}
+        for flow, value in (("tfrc", 1), ("ns2", 3), ("marc", 5)) for n in (8, 16)
+        for seed in (1, 2)]}, types.SimpleNamespace(published=()))
+    monkeypatch.setattr(papers, "found", lambda name, directory: (None, data))
+    one = {"metric": "CoV", "case": {"flow": "tfrc", "n": 8}, "below": 10}
+    result = {"experiment": "some", "claims": [
+        one, {**one, "than": {"n": 16}}, {**one, "than": {"flow": "marc"}},
+        {**one, "case": {"flow": "marc", "n": 8}}, {**one, "case": {"n": 8}}]}
+    assert [(answer, value and value[0]) for answer, value, _ in papers.in_ns2(result)] == [
+        ("no", 11), ("yes", -8), (None, None), (None, None), (None, None)]
+
+
 def test_one_run():
     """Without an interval the value decides."""
     one = have()
