@@ -39,6 +39,18 @@ proc dumbbell {rate half room kind} {
 	$ns trace-queue $r2 $right $trace
 }
 
+# apart DELAYS: receivers behind r2, so many s away
+proc apart {delays} {
+	global ns r2 rights
+
+	foreach delay $delays {
+		set node [$ns node]
+		free_link $r2 $node $delay
+		free_link $node $r2 0
+		lappend rights $node
+	}
+}
+
 # The room of a drop-tail queue is in bytes.
 proc in_bytes {} {
 	global ns r1 r2
@@ -80,10 +92,14 @@ proc periodic_loss {when every} {
 
 # Connect two agents, whose packets have the number of the flow.
 proc join {source sink flow} {
-	global ns left right
+	global ns left right rights
 
 	$ns attach-agent $left $source
-	$ns attach-agent $right $sink
+	if {[info exists rights]} {
+		$ns attach-agent [lindex $rights [expr $flow % [llength $rights]]] $sink
+	} else {
+		$ns attach-agent $right $sink
+	}
 	$source set fid_ $flow
 	$sink set fid_ $flow
 	$ns connect $source $sink

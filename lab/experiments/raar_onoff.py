@@ -2,8 +2,8 @@
 """RAAR's figures 8 to 10: one media flow and one TCP beside UDP sources that are on and off.
 
 As in the paper: sources send 500 kbit/s while on, for Pareto distributed times (on 1 s, off
-2 s, shape 1.5); RED as in raar_mix, but with room for 200 packets. Other than in the paper:
-140 ms for all; media start within 5 s, TCP in the next ten, UDP after that; 140 s, from 40 s on
+2 s, shape 1.5); RED as in raar_mix, but with room for 200 packets; round-trip times as there. Other
+than in the paper: media and TCP start in the first ten seconds, UDP after that; 140 s, from 40 s on
 (the paper: 5000 s and 2000 s). TCP detects losses by SACK alone. TFRC runs in ns-2, too
 (labkit/ns2.py).
 """
@@ -17,13 +17,14 @@ PAPER = 0.3, 0.6            # CoV beside 95 sources
 
 def scenario(rng, seed, flow, sources, **_):
     """One run."""
-    tcp, media = spread(rng, 1, 5, 15), spread(rng, 1, 0, 5)
+    tcp, media = spread(rng, 1, 0, 10), spread(rng, 1, 0, 10)
     return Scenario({"rate": "15mbit", "rtt": 140, "mtu": PACKET + 100},
                     [Flow(flow, media[0], options=["-l", PACKET - HEADERS, "--qlen", 20])],
                     [f"--tcp {tcp[0]:.3f}:{END}", f"--seed {seed} --begin 15 --udp {sources} "
                      f"--shape 1.5 --duration {END - 15}"], END,
                     networks.red("15mbit", 200 * PACKET, 10 * PACKET, 50 * PACKET, PACKET,
-                                 gentle=True) + networks.tcp(PACKET))
+                                 gentle=True) + networks.tcp(PACKET) +
+                    networks.apart())
 
 
 def plot(figure, results):
@@ -42,7 +43,7 @@ def plot(figure, results):
 
 
 EXPERIMENT = Experiment(
-    title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 140 ms, RED",
+    title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 120 to 160 ms, RED",
     source="RAAR, figures 8 to 10",
     cases=matrix(sources=(95, 140), flow=("raar-paper", "raar", "tfrc", "ns2")),
     full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ns2", "ccid3")),

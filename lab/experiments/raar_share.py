@@ -3,8 +3,8 @@
 
 As in the paper (section IV.B): n flows and n TCP, drop-tail (150 packets) and RED (gentle, 10 and
 50 packets), TCP with SACK and Reno without. The paper's link rates and numbers of flows are on
-its axes only. Other than in the paper: as in raar_mix, 140 ms for all; 100 s (the paper: 600 s),
-from 40 s on. TFRC runs in ns-2, too (labkit/ns2.py).
+its axes only. Round-trip times and starts as in raar_mix. Other than in the paper: no waits of TCP
+and TFRC, and 100 s (the paper: 600 s), from 40 s on. TFRC runs in ns-2, too (labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
@@ -16,13 +16,13 @@ FLOWS = "raar-paper", "raar", "tfrc", "ns2"
 
 def scenario(rng, flow, rate, count, queue, tcp, **_):
     """One run."""
-    starts, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
+    starts, media = spread(rng, count, 0, 10), spread(rng, count, 0, 10)
     red = networks.red(f"{rate}mbit", 150 * PACKET, 10 * PACKET, 50 * PACKET, PACKET, gentle=True)
     sack = [("left", "sysctl -qw net.ipv4.tcp_sack=0")] * (tcp == "Reno")
     return Scenario({"rate": f"{rate}mbit", "rtt": 140, "mtu": PACKET + 100, "queue": 150},
                     [Flow(flow, t, options=["-l", PACKET - HEADERS, "--qlen", 20]) for t in media],
                     [" ".join(f"--tcp {t:.3f}:{END}" for t in starts)], END,
-                    red * (queue == "RED") + networks.tcp(PACKET, old=False) + sack,
+                    red * (queue == "RED") + networks.tcp(PACKET) + networks.apart() + sack,
                     trace_interval=1)
 
 
@@ -33,7 +33,7 @@ def share(run):
 
 
 EXPERIMENT = Experiment(
-    title="Shares of media flows beside as many TCP, 140 ms, by rate and number",
+    title="Shares of media flows beside as many TCP, 120 to 160 ms, by rate and number",
     source="RAAR, figures 3 to 5",
     cases=matrix(rate=(15,), queue=("RED",), tcp=("SACK",), count=(16, 64),
                  flow=FLOWS) +

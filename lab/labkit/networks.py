@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Networks of the papers that lab/topology does not make: commands for Scenario.setup."""
 
+# RAAR's round-trip times, ms: 2 x 50 and four access links of 0 to 20 each, as means of quarters
+RAAR = 120, 135, 145, 160
 WEIGHT = 9              # RED's average queue moves by 2^-9 of the difference with each packet
 
 
@@ -94,6 +96,20 @@ def own_way(rtt):
                   for what in ("33 0xff", f"6 0xff match ip {port} 7003 0xffff",
                                f"17 0xff match ip {port} 7001 0xffff")]
     return setup
+
+
+def apart(rtts=RAAR, rtt=140):
+    """Round-trip times of flows by their senders' ports, on the last link.
+
+    rtts: up to eight, ms; rtt: that of lab/topology, of which half is on the way back. Ports that
+    the kernel chooses for connections are all even or all odd, so the last bit does not count.
+    """
+    return [("r2", "tc qdisc replace dev right root handle 1: prio bands "
+             f"{len(rtts)} priomap" + " 0" * 16)] + [
+        ("r2", f"tc qdisc add dev right parent 1:{i} handle 1{i}: netem limit 1000000 "
+         f"delay {each - rtt / 2}ms") for i, each in enumerate(rtts, 1)] + [
+        ("r2", f"tc filter add dev right parent 1: protocol ip u32 match ip sport "
+         f"{2 * port} 0xe flowid 1:{port % len(rtts) + 1}") for port in range(8)]
 
 
 def ways(rtt):

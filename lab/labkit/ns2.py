@@ -5,7 +5,8 @@ A scenario whose media flows are of ns-2 (flows.KINDS) runs there. Its network, 
 traffic are those of lab/topology and lab/traffic, also their random numbers. lab/ns2.tcl
 has what ns-2 needs. Its packets become the same table as those of a capture, so that the
 same metrics measure both. What cannot be had is refused: other queues than those of
-lab/topology, networks.red() and networks.drop_tail(), and events other than "topology loss".
+lab/topology, networks.red() and networks.drop_tail(), and events other than "topology loss". Of the
+round-trip times of networks.apart() each flow has the next.
 """
 
 import math
@@ -52,6 +53,13 @@ def options_of(flow):
     return packet, rate, queue, samples, values
 
 
+def apart(commands):
+    """Delays of networks.apart(), s."""
+    return [float(found[1]) / 1e3 for command in commands if (found := re.fullmatch(
+        r"tc qdisc add dev right parent 1:\d handle 1\d: netem limit \d+ delay ([\d.]+)ms",
+        command))]
+
+
 def queue(commands):
     """Of networks.red() and networks.drop_tail(): bytes of room; RED's low, high, drops, gentle."""
     room, stages, unknown = None, [], []
@@ -61,7 +69,8 @@ def queue(commands):
         elif found := re.fullmatch(r"tc qdisc add dev r2 parent .*: red .* min (\d+) max (\d+) "
                                    r"burst \d+ probability ([\d.]+)", command):
             stages.append(tuple(map(float, found.groups())))
-        elif "qdisc" in command and command != "tc qdisc del dev r2 root":
+        elif "qdisc" in command and command != "tc qdisc del dev r2 root" and not (
+                " dev right " in command and apart(commands)):
             unknown.append(command)
     if unknown:
         raise ValueError(f"ns-2 has no {unknown[0]}")
@@ -78,7 +87,8 @@ def network(scenario, wait):
     number, unit = re.fullmatch(r"([\d.]+)(\w+)", t["rate"]).groups()
     rate = float(number) * UNIT[unit]
     link = f"dumbbell {rate:.0f} {t['rtt'] / 2e3}"
-    room, red = queue([command for _, command in scenario.setup])
+    commands = [command for _, command in scenario.setup]
+    room, red = queue(commands)
     if room is None and "red" in t:
         product = rate / 8 * t["rtt"] / 1e3 / PACKET
         room, red = t["queue"] * t["mtu"], (product / 4, product * 5 / 4, 0.1, True)
@@ -91,6 +101,8 @@ def network(scenario, wait):
         yield "in_bytes"
     else:
         yield f"{link} {t['queue'] - 1} DropTail"
+    if delays := apart(commands):
+        yield f"apart {{{' '.join(f'{d:g}' for d in delays)}}}"
     for when, _, command in scenario.events:
         words = re.fullmatch(r"topology loss (\d+)", command)
         if not words:

@@ -53,6 +53,13 @@ def test_drop_tail_of_networks():
         lines(setup=networks.drop_tail("1mbit", 8750, 1000, back=35))
 
 
+def test_apart():
+    """100 and 180 ms, of which 70 ms are on the way back; other queues there are refused."""
+    assert ["apart", "{0.03 0.11}"] in lines(setup=networks.apart((100, 180), 140))
+    with pytest.raises(ValueError, match="ns-2 has no tc"):
+        lines(setup=networks.apart((100, 180), 140) + [("r1", "tc qdisc add dev left root fq")])
+
+
 def test_tfrc():
     """20 packets/s of 1000 bytes; the loss history; ns-2's variables."""
     said = dict(lines(options=["-b", 20 * (1000 - HEADERS) * 8, "--qlen", 30]))
