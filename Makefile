@@ -172,9 +172,11 @@ test-elements: guest-uml
 	selftests/elements.sh bookworm trixie
 
 bench: guest-uml
+	lab/setup ns2
 	lab/bench
 
 papers: guest-uml
+	lab/setup ns2
 	lab/papers all
 
 check:
