@@ -39,7 +39,7 @@ proc dumbbell {rate half room kind} {
 	$ns trace-queue $r2 $right $trace
 }
 
-# apart DELAYS: receivers behind r2, so many s away
+# apart DELAYS: receivers behind r2, so many s away; way FLOW N: a flow goes to the Nth, from 0
 proc apart {delays} {
 	global ns r2 rights
 
@@ -49,6 +49,12 @@ proc apart {delays} {
 		free_link $node $r2 0
 		lappend rights $node
 	}
+}
+
+proc way {flow n} {
+	global ways
+
+	set ways($flow) $n
 }
 
 # The room of a drop-tail queue is in bytes.
@@ -92,11 +98,11 @@ proc periodic_loss {when every} {
 
 # Connect two agents, whose packets have the number of the flow.
 proc join {source sink flow} {
-	global ns left right rights
+	global ns left right rights ways
 
 	$ns attach-agent $left $source
-	if {[info exists rights]} {
-		$ns attach-agent [lindex $rights [expr $flow % [llength $rights]]] $sink
+	if {[info exists ways($flow)]} {
+		$ns attach-agent [lindex $rights $ways($flow)] $sink
 	} else {
 		$ns attach-agent $right $sink
 	}

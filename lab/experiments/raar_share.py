@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RAAR's figures 3 to 5: shares of RAAR and TFRC beside as many TCP, and fairness among them.
 
-As in the paper (section IV.B): n flows and n TCP, drop-tail (150 packets) and RED (gentle, 10 and
-50 packets), TCP with SACK and Reno without. The paper's link rates and numbers of flows are on
-its axes only. Round-trip times and starts as in raar_mix. Other than in the paper: no waits of TCP
-and TFRC, and 100 s (the paper: 600 s), from 40 s on. TFRC runs in ns-2, too (labkit/ns2.py).
+As in the paper (section IV.B): n flows and n TCP, drop-tail (150 packets) and RED, TCP with SACK
+and Reno without; round-trip times and starts as in raar_mix. What the paper leaves open: RED has
+the thresholds of raar_mix; link rates and numbers of flows are on the paper's axes only. Other than
+in the paper: as in raar_mix, and 100 s (the paper: 600 s), from 40 s on. TFRC runs in ns-2, too
+(labkit/ns2.py).
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, networks
@@ -20,8 +21,9 @@ def scenario(rng, flow, rate, count, queue, tcp, **_):
     red = networks.red(f"{rate}mbit", 150 * PACKET, 10 * PACKET, 50 * PACKET, PACKET, gentle=True)
     sack = [("left", "sysctl -qw net.ipv4.tcp_sack=0")] * (tcp == "Reno")
     return Scenario({"rate": f"{rate}mbit", "rtt": 140, "mtu": PACKET + 100, "queue": 150},
-                    [Flow(flow, t, options=["-l", PACKET - HEADERS, "--qlen", 20]) for t in media],
-                    [" ".join(f"--tcp {t:.3f}:{END}" for t in starts)], END,
+                    [Flow(flow, t, options=["-l", PACKET - HEADERS, "--qlen", 20,
+                                            "-B", networks.address(i % 4)])
+                     for i, t in enumerate(media)], networks.tcp_apart(starts, END), END,
                     red * (queue == "RED") + networks.tcp(PACKET) + networks.apart() + sack,
                     trace_interval=1)
 

@@ -65,6 +65,11 @@ def parse(packet):
         return None
 
 
+def number(address, port):
+    """Of a flow. It is the port at the first address, as flows from two may have the same."""
+    return (address[3] - 1 << 16) + port
+
+
 def classify(ip, classes):
     """Class, flow, and whether it is on the way forward; None for what nobody measures."""
     if ip is None or ip.p not in classes or isinstance(ip.data, bytes):
@@ -72,9 +77,9 @@ def classify(ip, classes):
     classes = classes[ip.p]
     sport, dport = ip.data.sport, ip.data.dport
     if dport in classes:
-        return classes[dport], sport, True
+        return classes[dport], number(ip.src, sport), True
     if sport in classes:
-        return classes[sport], dport, False
+        return classes[sport], number(ip.dst, dport), False
     return None
 
 

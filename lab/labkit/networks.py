@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Networks of the papers that lab/topology does not make: commands for Scenario.setup."""
 
-# RAAR's round-trip times, ms: 2 x 50 and four access links of 0 to 20 each, as means of quarters
+# RAAR's round-trip times, ms: 2 x 50, and two access links of 0 to 20, each passed twice. These are
+# the means of the quarters of what comes of it, to 5 ms.
 RAAR = 120, 135, 145, 160
 WEIGHT = 9              # RED's average queue moves by 2^-9 of the difference with each packet
 
@@ -98,18 +99,31 @@ def own_way(rtt):
     return setup
 
 
-def apart(rtts=RAAR, rtt=140):
-    """Round-trip times of flows by their senders' ports, on the last link.
+def address(k):
+    """From which flows with the kth round-trip time of apart() are sent."""
+    return f"10.0.1.{11 + k}"
 
-    rtts: up to eight, ms; rtt: that of lab/topology, of which half is on the way back. Ports that
-    the kernel chooses for connections are all even or all odd, so the last bit does not count.
+
+def apart(rtts=RAAR, rtt=140):
+    """Round-trip times by the sender's address, on the last link.
+
+    rtts: ms, none below half of rtt; rtt: that of lab/topology, of which half is on the way back.
     """
-    return [("r2", "tc qdisc replace dev right root handle 1: prio bands "
-             f"{len(rtts)} priomap" + " 0" * 16)] + [
-        ("r2", f"tc qdisc add dev right parent 1:{i} handle 1{i}: netem limit 1000000 "
-         f"delay {each - rtt / 2}ms") for i, each in enumerate(rtts, 1)] + [
-        ("r2", f"tc filter add dev right parent 1: protocol ip u32 match ip sport "
-         f"{2 * port} 0xe flowid 1:{port % len(rtts) + 1}") for port in range(8)]
+    if not 2 <= len(rtts) <= 8 or min(rtts) < rtt / 2:
+        raise ValueError(f"two to eight round-trip times of at least {rtt / 2} ms, not {rtts}")
+    return [("left", f"ip addr add {address(k)}/24 dev r1") for k in range(len(rtts))] + [
+        ("r2", "tc qdisc replace dev right root handle 1: prio bands "
+         f"{len(rtts)} priomap" + " 0" * 16)] + [
+        ("r2", f"tc qdisc add dev right parent 1:{k} handle 1{k}: netem limit 1000000 "
+         f"delay {each - rtt / 2}ms") for k, each in enumerate(rtts, 1)] + [
+        ("r2", f"tc filter add dev right parent 1: protocol ip u32 match ip src "
+         f"{address(k)}/32 flowid 1:{k + 1}") for k in range(len(rtts))]
+
+
+def tcp_apart(starts, end):
+    """Arguments of lab/traffic: TCP flows that have the addresses of apart() in turn."""
+    return [f"--bind {address(k)} " + " ".join(f"--tcp {t:.3f}:{end}" for t in some)
+            for k in range(len(RAAR)) if (some := starts[k::len(RAAR)])]
 
 
 def ways(rtt):

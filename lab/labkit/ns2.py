@@ -5,8 +5,8 @@ A scenario whose media flows are of ns-2 (flows.KINDS) runs there. Its network, 
 traffic are those of lab/topology and lab/traffic, also their random numbers. lab/ns2.tcl
 has what ns-2 needs. Its packets become the same table as those of a capture, so that the
 same metrics measure both. What cannot be had is refused: other queues than those of
-lab/topology, networks.red() and networks.drop_tail(), and events other than "topology loss". Of the
-round-trip times of networks.apart() each flow has the next.
+lab/topology, networks.red() and networks.drop_tail(), round-trip times other than those of
+networks.apart(), and events other than "topology loss".
 """
 
 import math
@@ -22,6 +22,7 @@ from labkit.experiment import HEADERS, LAB
 UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
 NO_LIMIT = 1000000
 PACKET = 1000               # bytes, of which RED's thresholds are
+PAYLOAD = 1000              # of dccperf, if it is not told
 ACK = 40                    # bytes of a TCP packet without payload
 
 
@@ -43,9 +44,9 @@ def options_of(flow):
     known = dict(zip(words[::2], words[1::2]))
     values = dict(v.split("=") for v in known.pop("--ns2", "").split(",") if v)
     samples = values.pop("loss_history", "8")
-    for name in "-C", "-O", "--late", "--gap":
+    for name in "-C", "-O", "-B", "--late", "--gap":
         known.pop(name, None)
-    packet = int(known.pop("-l", PACKET - HEADERS)) + HEADERS
+    packet = int(known.pop("-l", PAYLOAD)) + HEADERS
     rate = float(known.pop("-b", 0)) / 8 / (packet - HEADERS) * packet
     queue = int(known.pop("--qlen", 0)) or NO_LIMIT
     if known:
@@ -53,61 +54,73 @@ def options_of(flow):
     return packet, rate, queue, samples, values
 
 
-def apart(commands):
-    """Delays of networks.apart(), s."""
-    return [float(found[1]) / 1e3 for command in commands if (found := re.fullmatch(
-        r"tc qdisc add dev right parent 1:\d handle 1\d: netem limit \d+ delay ([\d.]+)ms",
-        command))]
-
-
-def queue(commands):
-    """Of networks.red() and networks.drop_tail(): bytes of room; RED's low, high, drops, gentle."""
-    room, stages, unknown = None, [], []
-    for command in commands:
-        if found := re.fullmatch(r"tc qdisc add dev r2 root .* tbf .* limit (\d+)", command):
-            room = int(found[1])
+def queues(setup):
+    """Of networks.red(), drop_tail() and apart(): (bit/s, bytes of room), RED's stages, delays."""
+    link, stages, delays = None, [], []
+    for _, command in setup:
+        if found := re.fullmatch(r"tc qdisc add dev r2 root .* tbf rate (\S+) burst \d+ "
+                                 r"limit (\d+)", command):
+            link = bits(found[1]), int(found[2])
         elif found := re.fullmatch(r"tc qdisc add dev r2 parent .*: red .* min (\d+) max (\d+) "
                                    r"burst \d+ probability ([\d.]+)", command):
             stages.append(tuple(map(float, found.groups())))
-        elif "qdisc" in command and command != "tc qdisc del dev r2 root" and not (
-                " dev right " in command and apart(commands)):
-            unknown.append(command)
-    if unknown:
-        raise ValueError(f"ns-2 has no {unknown[0]}")
-    if not stages:
-        return room, None
+        elif found := re.fullmatch(r"tc qdisc add dev right parent 1:\d handle 1\d: netem limit "
+                                   r"\d+ delay ([\d.]+)ms", command):
+            delays.append(float(found[1]) / 1e3)
+        elif command.startswith("topology") or "qdisc" in command and not re.fullmatch(
+                r"tc qdisc del dev r2 root|tc qdisc replace dev right root .* prio bands .*",
+                command):
+            raise ValueError(f"ns-2 has no {command}")
+    return link, stages, delays
+
+
+def bits(rate):
+    """bit/s of a rate of tc."""
+    number, unit = re.fullmatch(r"([\d.]+)(\w+)", rate).groups()
+    return float(number) * UNIT[unit]
+
+
+def thresholds(stages):
+    """Of networks.red(): low and high, in packets, what is dropped there, and whether gentle."""
     low, top, outer = min(stages)
     high = max(least for least, _, _ in stages) if len(stages) > 1 else top
-    return room, (low / PACKET, high / PACKET, outer * (high - low) / (top - low), len(stages) > 1)
+    return low / PACKET, high / PACKET, outer * (high - low) / (top - low), len(stages) > 1
 
 
 def network(scenario, wait):
-    """The dumbbell. A packet that is being sent is in netem's queue, and not in that of ns-2."""
-    t = scenario.topology
-    number, unit = re.fullmatch(r"([\d.]+)(\w+)", t["rate"]).groups()
-    rate = float(number) * UNIT[unit]
-    link = f"dumbbell {rate:.0f} {t['rtt'] / 2e3}"
-    commands = [command for _, command in scenario.setup]
-    room, red = queue(commands)
-    if room is None and "red" in t:
+    """The dumbbell.
+
+    A packet that is being sent counts in the queues of Linux, and not in those of ns-2, which in
+    return are full one packet before their limit; in bytes they are full at their limit.
+    """
+    t, (link, stages, delays) = scenario.topology, queues(scenario.setup)
+    if "ecn" in t or delays and (scenario.at_right or scenario.events):
+        raise ValueError("ns-2 has no marks, and no losses behind networks.apart()")
+    rate, room = link or (bits(t["rate"]), t["queue"] * t["mtu"] if "red" in t else None)
+    red = thresholds(stages) if stages else None
+    if not link and "red" in t:
         product = rate / 8 * t["rtt"] / 1e3 / PACKET
-        room, red = t["queue"] * t["mtu"], (product / 4, product * 5 / 4, 0.1, True)
+        red = product / 4, product * 5 / 4, 0.1, True
+    limit = f"{room // PACKET} RED" if red else f"{room + 1 if link else t['queue']} DropTail"
+    yield f"dumbbell {rate:.0f} {t['rtt'] / 2e3} {limit}"
     if red:
         low, high, drops, gentle = red
-        yield f"{link} {room // PACKET} RED"
         yield f"red {PACKET} {low:g} {high:g} {drops:g} {str(gentle).lower()} {wait}"
-    elif room is not None:
-        yield f"{link} {room} DropTail"
+    elif link:
         yield "in_bytes"
-    else:
-        yield f"{link} {t['queue'] - 1} DropTail"
-    if delays := apart(commands):
+    if delays:
         yield f"apart {{{' '.join(f'{d:g}' for d in delays)}}}"
     for when, _, command in scenario.events:
         words = re.fullmatch(r"topology loss (\d+)", command)
         if not words:
             raise ValueError(f"ns-2 has no {command}")
         yield f"periodic_loss {when} {words[1]}"
+
+
+def way(flow, address):
+    """With which round-trip time of networks.apart() a flow is."""
+    if address:
+        yield f"way {flow} {int(address.rsplit('.')[-1]) - 11}"
 
 
 def variables_of(values, prefix=""):
@@ -132,15 +145,16 @@ def competitors(scenario, names, agent, own):
             raise ValueError(f"ns-2 has no {options}")
         segment = args.mss or (int(advertised[1]) if advertised else 1448)
         tcp = f"{segment} {first[1] if first else 10}"
-        own = f"{{window_ {int(window[1]) // 2 // segment} {own[1:]}" if window else own
+        its = f"{{window_ {int(window[1]) // 2 // segment} {own[1:]}" if window else own
         for start, seconds in (map(float, t.split(":")) for t in args.tcp):
             names.append(("tcp", segment))
-            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {own}"
+            yield from way(len(names), args.bind)
+            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {its}"
         for i in range(args.crowd):
             names.append(("crowd", segment))
             yield f"tcp {len(names)} {kind} {sink} " \
                 f"{args.crowd_at + i * args.crowd_for / args.crowd} {scenario.seconds} {tcp} " \
-                f"{args.crowd_bytes} {own}"
+                f"{args.crowd_bytes} {its}"
         for i in range(args.udp):
             names.append(("udp", args.packet))
             yield f"udp {len(names)} {args.packet} {{" + \
@@ -161,6 +175,8 @@ def script(scenario, seed):
         packet, rate, queue, samples, variables = options_of(flow)
         names.append((flow.name, packet - HEADERS))
         end = scenario.seconds if flow.end is None else flow.end
+        options = list(map(str, flow.options))
+        lines += way(len(names), options[options.index("-B") + 1] if "-B" in options else "")
         lines.append(f"tfrc {len(names)} {flow.start} {end} {packet} {rate} {queue} {samples} "
                      f"{variables_of(variables)}")
     lines += competitors(scenario, names, own.get("tcp"), variables_of(own, "tcp:"))

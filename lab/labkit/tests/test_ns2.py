@@ -21,8 +21,8 @@ def lines(*traffic, red=False, flow="ns2", events=(), options=(), setup=None):
 
 
 def test_dumbbell():
-    """Half of the round-trip time on each way. ns-2's queue is without the packet on the link."""
-    assert ["dumbbell", "1500000 0.07 51 DropTail"] in lines()
+    """Half of the round-trip time on each way. With the packet on the link ns-2 holds 52, too."""
+    assert ["dumbbell", "1500000 0.07 52 DropTail"] in lines()
     assert ["ns-random", "7"] in lines()
 
 
@@ -39,25 +39,39 @@ def test_red():
 def test_red_of_networks(gentle):
     """Thresholds of 10 and 50 packets, a tenth dropped at the upper one, room for 100."""
     said = lines(setup=networks.red("15mbit", 1e5, 1e4, 5e4, 1000, gentle=gentle))
-    assert ["dumbbell", "1500000 0.07 100 RED"] in said
+    assert ["dumbbell", "15000000 0.07 100 RED"] in said
     assert ["red", f"1000 10 50 0.1 {str(gentle).lower()} true"] in said
 
 
 def test_drop_tail_of_networks():
-    """8750 bytes; on the way back there is no queue. TCP's window is 64 KB."""
+    """8750 bytes wait, which is below ns-2's limit. TCP's window is 64 KB."""
     said = lines("--mss 988 --tcp 1:2", setup=networks.drop_tail("1mbit", 8750, 1000) +
                  networks.tcp_of_ns2())
-    assert ["dumbbell", "1500000 0.07 8750 DropTail"] in said and ["in_bytes"] in said
+    assert ["dumbbell", "1000000 0.07 8751 DropTail"] in said and ["in_bytes"] in said
     assert dict(s for s in said if len(s) > 1)["tcp"].endswith(" 988 2 0 {window_ 66 }")
     with pytest.raises(ValueError, match="ns-2 has no tc qdisc del dev r1 root"):
         lines(setup=networks.drop_tail("1mbit", 8750, 1000, back=35))
 
 
 def test_apart():
-    """100 and 180 ms, of which 70 ms are on the way back; other queues there are refused."""
-    assert ["apart", "{0.03 0.11}"] in lines(setup=networks.apart((100, 180), 140))
-    with pytest.raises(ValueError, match="ns-2 has no tc"):
-        lines(setup=networks.apart((100, 180), 140) + [("r1", "tc qdisc add dev left root fq")])
+    """100 and 180 ms, of which 70 ms are on the way back; each flow has that of its address."""
+    said = lines("--bind 10.0.1.11 --mss 1448 --tcp 1:2", "--mss 988 --tcp 1:2", "--udp 1",
+                 setup=networks.apart((100, 180), 140), options=["-B", networks.address(1)])
+    assert ["apart", "{0.03 0.11}"] in said
+    assert [line[1] for line in said if line[0] == "way"] == ["1 1", "2 0"]
+
+
+def test_windows():
+    """Those of two kinds of TCP flows are not mixed."""
+    said = lines("--mss 988 --tcp 1:2", "--mss 460 --tcp 1:2", setup=networks.tcp_of_ns2())
+    assert [line[1].split("{")[1] for line in said if line[0] == "tcp"] == [
+        "window_ 66 }", "window_ 142 }"]
+
+
+def test_packet():
+    """dccperf's own is 1000 bytes of payload."""
+    scenario = Scenario({"rate": "1mbit", "rtt": 100, "queue": 5}, [Flow("ns2")], [], 10)
+    assert "\ntfrc 1 0 10 1036 0.0 " in ns2.script(scenario, 1)[0]
 
 
 def test_tfrc():
@@ -97,7 +111,10 @@ def test_crowd_and_udp():
 
 @pytest.mark.parametrize("what", [
     lambda: lines("--web 3"), lambda: lines(options=["--layers", "80K,160K"]),
-    lambda: lines(setup=networks.own_way(70)),
+    lambda: lines(setup=networks.own_way(70)), lambda: lines(setup=[("", "topology loss 100")]),
+    lambda: lines(setup=networks.apart() + [("r2", "tc qdisc add dev right parent 1:1 handle 11: "
+                                             "netem limit 10 delay 3ms loss 5%")]),
+    lambda: lines(setup=networks.apart(), events=[(1, "", "topology loss 100")]),
     lambda: lines(events=[(1, "", "topology down")])])
 def test_what_it_does_not_have_is_refused(what):
     """Nothing is left out in silence."""
