@@ -64,7 +64,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One flow alone on 2 Mbit/s, 50 ms, a queue of 30 packets",
     source="L-TFRC, figure 3",
-    cases=matrix(flow=("ccid3", "tfrc", "ltfrc-paper", "ltfrc", "ltfrc11", "ltfrc15")),
+    cases=matrix(flow=("ccid3", "tfrc-norecovery", "ltfrc-paper", "tfrc", "ltfrc", "ltfrc11",
+                       "ltfrc15")),
     seeds=range(1, 4),
     scenario=scenario, window=(START, END),
     metrics={"CoV of X": metrics.trace("x", "cov"), "CoV, 1 s": metrics.cov("media", 1),

@@ -58,7 +58,7 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One flow beside ON/OFF traffic, 2 Mbit/s, 50 ms",
     source="L-TFRC, figure 2",
-    cases=matrix(flow=("tfrc", "ltfrc-paper", "ltfrc")),
+    cases=matrix(flow=("tfrc-norecovery", "ltfrc-paper", "tfrc", "ltfrc")),
     full=matrix(flow=("ccid3", "ltfrc11", "ltfrc15")),
     seeds=range(1, 6), scenario=scenario, window=(FIRST, END), group="by hand",
     metrics={"start, s": lambda run: until(run, run.packets.loc[

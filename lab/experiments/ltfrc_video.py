@@ -49,7 +49,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="A video that can be decoded at any rate, alone on 1 Mbit/s, 100 ms",
     source="L-TFRC, figures 5 and 6",
-    cases=matrix(queue=(25, 5), flow=("tfrc", "ltfrc-paper", "ltfrc", "ccid3")),
+    cases=matrix(queue=(25, 5), flow=("tfrc-norecovery", "ltfrc-paper", "tfrc", "ltfrc",
+                                        "ccid3")),
     full=matrix(queue=(25, 5), flow=("ltfrc11",)),
     seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
     metrics={"kbit/s": metrics.rate("media", column="payload"),

@@ -57,7 +57,6 @@ EXPERIMENT = Experiment(
              "CoV received, 1 s": metrics.cov("media", 1, "passed"),
              "sent, KB/s": lambda run: metrics.rate("media", "sent")(run) / 8,
              "TCP, KB/s": lambda run: metrics.rate("tcp", "sent")(run) / 8},
-    series={"X": metrics.traced("x", 1 / 8e3, 10), "sent": metrics.rates("media", 1)},
     tables=[Table("Beside one TCP", where={"background": "TCP"}, versus={"flow": "tfrc-marc"}),
             Table("Beside TCP and ON/OFF", where={"background": "TCP and ON/OFF"},
                   versus={"flow": "tfrc-marc"})])

@@ -5,8 +5,8 @@ As in the paper (section 5.3): 10 Mbit/s, 80 ms, one stream alone. One of so man
 lost, from the step on every second one; the bottleneck has RED. n is 8, or 128 for figure 19.
 Figure 18 has streams of 20 to 80 KB/s and 1 % before the step; figure 20 has 20 KB/s and 1 to 25
 %; figure 19 has 0.1 % and streams of 2 % to 2000 % of the fair share: 480 KB/s by eq. 1, where the
-paper has 547 (10 Mbit/s end at 260 %). The tokens have lasted when there are none for the first
-time.
+paper has 547 (10 Mbit/s end at 260 %). The tokens last until there are none for the first time; 250
+round trips are the end of the run.
 
 What the paper leaves open: the loss after the step in figures 19 and 20 (here 50 %, too), n in
 figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
@@ -38,9 +38,9 @@ def around(run):
 
 
 def until(run, column, value):
-    """Round trips from the step until a column of the trace is no more than a value."""
+    """Round trips from the step until a column is no more than a value, at most to the end."""
     step, _, after = around(run)
-    return (float(after[after[column] <= value]["time"].min()) - step) / RTT
+    return (min([*after[after[column] <= value]["time"], run.scenario.seconds]) - step) / RTT
 
 
 def plot(figure, results):
@@ -72,11 +72,12 @@ EXPERIMENT = Experiment(
     matrix(before=(1000,), rate=(48, 240, 960), n=(128,), flow=("marc",)),
     seeds=(1, 2, 3), scenario=scenario, window=(0, 10000), group="by hand",
     metrics={"round trips": lambda run: until(run, "x", around(run)[1] / 2),
-             "tokens last": lambda run: until(run, "tokens", PACKET),
+             "tokens last": lambda run: until(run, "tokens", 0),
              "X before, KB/s": lambda run: around(run)[1] / 8e3 * PACKET / (PACKET - HEADERS),
              "share of X used": lambda run: metrics.rate("media", "sent", "payload")(
                  run.within((around(run)[0] - 20, around(run)[0]))) * 1e3 / around(run)[1]},
-    series={"X": lambda run: [v / 8e3 for v in around(run)[2]["x"].to_numpy(float)[:500:5]]},
+    series={"X": lambda run: [v / 8e3 * PACKET / (PACKET - HEADERS) for v in
+                              around(run)[2]["x"].to_numpy(float)[:500:5]]},
     tables=[Table("One of 100 lost before the step", where={"before": 100, "n": 8}),
             Table("A stream of 20 KB/s", where={"rate": 20, "n": 8}),
             Table("One of 1000 lost before the step, n = 128", where={"before": 1000})],

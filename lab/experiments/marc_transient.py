@@ -38,7 +38,7 @@ def lost(run):
 def plot(figure, results):
     """What TFRC loses, by what a flow of 1 Mbit/s sends."""
     axes = figure.subplots()
-    for flow in KINDS:
+    for flow in dict.fromkeys(c["flow"] for c in results.cases(mbit=1.0)):
         points = [[results.estimate(m, **c).mean for m in ("CBR sent, KB", "TFRC lost, KB")]
                   for c in results.cases(mbit=1.0, flow=flow)]
         axes.plot(*zip((0, 0), *points), "o-", color=report.flows.color(flow),

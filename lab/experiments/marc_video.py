@@ -77,5 +77,5 @@ EXPERIMENT = Experiment(
              "lost, %": metrics.loss("media"), "frames lost, %": gone,
              "PSNR lost, dB": lambda run: float(cost(run, "psnr").mean()),
              "SSIM lost": lambda run: float(cost(run, "ssim").mean())},
-    series={"X": metrics.traced("x", 1 / 8e3, 5), "sent": metrics.rates("media", 1),
+    series={"X": metrics.traced("x", PACKET / PAYLOAD / 8e3, 5), "sent": metrics.rates("media", 1),
             "PSNR lost": lambda run: cost(run, "psnr")[::5].tolist()})

@@ -77,7 +77,8 @@ def lines(path):
         return pd.DataFrame({"mono": []})
     with open(path, encoding="ascii") as file:
         text = file.read()
-    return pd.read_csv(io.StringIO(text[:text.rfind("\n") + 1]))
+    whole = text[:text.rfind("\n") + 1]
+    return pd.read_csv(io.StringIO(whole)) if whole else pd.DataFrame({"mono": []})
 
 
 def read(directory, guest, scenario):

@@ -36,7 +36,7 @@ CATALOGUE = os.path.join(experiment.LAB, "catalogue")
 PAGE = os.path.join(report.PAGES, "papers.rst")
 THUMBNAILS = os.path.join(report.PAGES, "papers")
 WIDTH, STRIP = 220, 24      # of a thumbnail, and the height of a claim in it
-TWINS = {"tfrc": "ns2", "tfrc-marc": "ns2-marc"}       # flows here and in ns-2
+TWINS = {"tfrc": "ns2", "tfrc-norecovery": "ns2", "tfrc-marc": "ns2-marc"}     # here, in ns-2
 COLORS = {"yes": "#4c9a52", "no": "#b0413e", "open": "#7a7a7a"}
 VERDICTS = "holds", "holds in part", "does not hold", "not decided", "not run"
 COUNTED = {name: [f"figure {n}" for n in figures] + [f"table {n}" for n in tables]
@@ -89,7 +89,7 @@ def judge(claim, have):
 
 
 def in_ns2(result, directory=results.COMMITTED):
-    """The answers to its claims that are of TFRC alone, as of ns-2's TFRC; None for others."""
+    """The answers to its claims about TFRC alone, judged for ns-2's TFRC; None for the others."""
     have = found(result["experiment"], directory)[1] if "claims" in result else None
 
     def twin(claim):
@@ -99,7 +99,8 @@ def in_ns2(result, directory=results.COMMITTED):
 
     def there(claim):
         return have and {case.get("flow") for case in compared(claim)} <= set(TWINS) and all(
-            have.values(claim["metric"], **case) for case in compared(twin(claim)))
+            case in measured for case in compared(twin(claim)))
+    measured = [run["case"] for run in have.data["runs"]] if have else []
     return [judge(twin(c), have) if there(c) else (None, None, 0)
             for c in result.get("claims", [])]
 

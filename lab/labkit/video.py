@@ -119,7 +119,12 @@ def expression(lost):
 
 
 def without(path, lost, seconds, what="psnr"):
-    """PSNR or SSIM of each frame, when these frames did not come; the decoder conceals."""
+    """PSNR or SSIM of each frame, when these frames did not come; the decoder conceals.
+
+    It is 0 if none came.
+    """
+    if len(set(lost)) >= len(sizes(path)):
+        return np.zeros(round(seconds * FPS))
     with tempfile.TemporaryDirectory() as folder:
         rest = os.path.join(folder, "rest.mkv")
         ffmpeg("-i", path, "-c", "copy", "-bsf:v", f"noise=drop={expression(lost)}:amount=0", "-y",
@@ -149,10 +154,12 @@ def frames_name(seconds, kbits, kind=""):
 
 
 def write_frames(seconds, kbits, kind, frames):
-    """Write that file, of (layer, bytes)."""
+    """Make that file, of (layer, bytes), at once: guests that run may read it."""
     path = os.path.join(FOLDER, os.path.basename(frames_name(seconds, kbits, kind)))
-    with open(path, "w", encoding="ascii") as file:
-        file.writelines(f"{i / FPS:.3f} {k} {n}\n" for i, (k, n) in enumerate(frames))
+    with MAKING:
+        with open(path + ".new", "w", encoding="ascii") as file:
+            file.writelines(f"{i / FPS:.3f} {k} {n}\n" for i, (k, n) in enumerate(frames))
+        os.replace(path + ".new", path)
 
 
 def make_frames(seconds, kbits):
@@ -168,10 +175,12 @@ def make_layers(seconds, kbits):
 
 
 def in_time(rows, sizes_of, wait):
-    """Whether each frame of a flow of dccperf is whole at its receiver so long after it was due.
+    """Whether each frame of a flow of dccperf is whole at its receiver so many s after it was due.
 
-    rows: the flow's packets, whose clock begins with the first that came earliest after it was due.
+    rows: the flow's packets. They are due by the sender's clock, and the least that a packet took
+    counts as no time.
     """
+    rows = rows[rows["tag"] >= 0]
     due = (rows["tag"] - rows["tag"].min()).to_numpy() / 1e9
     after = rows["arrived"].to_numpy() - due
     there = after <= np.nanmin(after) + wait

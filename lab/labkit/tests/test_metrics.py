@@ -124,6 +124,9 @@ def test_lines(tmp_path):
     """dccperf is killed at the end of a run, in the middle of a line."""
     (tmp_path / "0.csv").write_text("mono,x\n1,20\n2,-")
     assert metrics.lines(tmp_path / "0.csv").to_dict("list") == {"mono": [1], "x": [20]}
+    for text in "", "mono,x":
+        (tmp_path / "0.csv").write_text(text)
+        assert list(metrics.lines(tmp_path / "0.csv")) == ["mono"]
     assert metrics.lines(tmp_path / "none.csv").empty
 
 

@@ -64,9 +64,10 @@ def test_in_ns2(monkeypatch):
     one = {"metric": "CoV", "case": {"flow": "tfrc", "n": 8}, "below": 10}
     result = {"experiment": "some", "claims": [
         one, {**one, "than": {"n": 16}}, {**one, "than": {"flow": "marc"}},
-        {**one, "case": {"flow": "marc", "n": 8}}, {**one, "case": {"n": 8}}]}
+        {**one, "case": {"flow": "marc", "n": 8}}, {**one, "case": {"n": 8}},
+        {**one, "case": {"flow": "tfrc"}}]}
     assert [(answer, value and value[0]) for answer, value, _ in papers.in_ns2(result)] == [
-        ("no", 11), ("yes", -8), (None, None), (None, None), (None, None)]
+        ("no", 11), ("yes", -8), (None, None), (None, None), (None, None), (None, None)]
 
 
 def test_one_run():

@@ -68,10 +68,28 @@ def test_made_at_once(tmp_path, monkeypatch):
 
 def test_in_time():
     """Three frames of 100, 200 and 300 bytes: the second is half lost, the third half late."""
-    packets = [(0, 100, 5.1), (1, 100, 5.14), (1, 100, np.nan), (2, 150, 5.18), (2, 150, 5.7)]
-    rows = pd.DataFrame({"tag": [10**15 + n * 4 * 10**7 for n, _, _ in packets],
+    packets = [(0, 100, 5.1), (1, 100, 5.14), (1, 100, np.nan), (2, 150, 5.18), (2, 150, 5.7),
+               (None, 50, 5.1)]         # one whose capture does not say when it was due
+    rows = pd.DataFrame({"tag": [-1 if n is None else 10**15 + n * 4 * 10**7
+                                 for n, _, _ in packets],
                          "payload": [video.HEADER + size for _, size, _ in packets],
                          "arrived": [t for _, _, t in packets]})
     assert video.in_time(rows, [100, 200, 300], 0.4).tolist() == [True, False, False]
     assert video.in_time(rows, [100, 200, 300], 0.6).tolist() == [True, False, True]
     assert video.in_time(rows, [100, 200, 300, 1], 0.6).tolist() == [True, False, True, False]
+
+
+def test_layers(tmp_path):
+    """I, P, B that others refer to, two B that none does: layers 1 to 5, and their rates."""
+    def unit(slice_type, refers, size):
+        ue = {"P": "1", "B": "010", "I": "011"}[slice_type]         # golomb of 0, 1 and 2
+        bits = ("1" + ue).ljust(8, "0")                              # first_mb_in_slice 0
+        head = bytes([refers << 5 | (5 if slice_type == "I" else 1), int(bits, 2)])
+        return b"\0\0\1" + head + bytes([255]) * (size - 5)
+    path = tmp_path / "video.h264"
+    path.write_bytes(b"".join(unit(*u) for u in (
+        ("I", 3, 968), ("P", 2, 500), ("B", 1, 300), ("B", 0, 200), ("B", 0, 100))))
+    found = list(video.LAYERS.layers(path))
+    assert found == [(1, 968), (2, 500), (3, 300), (4, 200), (5, 100)]
+    # Five frames are 0.2 s: 1000 bytes are 40 kbit/s, and each packet has a header of 32
+    assert video.LAYERS.rates(found) == "40.0K,61.3K,74.6K,83.8K,89.1K"
