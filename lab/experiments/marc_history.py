@@ -6,9 +6,9 @@ TCP flow, each alone, and one of 100 packets is lost; in figure 3 a greedy TFRC 
 in figures 4 and 5 five ON/OFF sources besides (Pareto of 1.05). The paper's N is 8 to 10,000
 there, ours ends at 255. TFRC has the paper's self-clocking; it runs in ns-2, too (labkit/ns2.py).
 The paper does not say how long a run is: here 150 s, from 50 s on. X is that of the socket, each
-0.1 s. The rate of a
-flow in figure 2 is what it sends in 0.28 s, two round trips: of a TCP flow twice the window. The
-random numbers of a seed are those of the UDP sources, and say when TCP starts.
+0.1 s. The rate of a flow in figure 2 is what it sends in 0.28 s, two round trips: of a TCP flow
+twice the window. The random numbers of a seed are those of the UDP sources, and say when TCP
+starts.
 """
 
 import math
