@@ -159,3 +159,14 @@ def test_from_the_right(tmp_path):
     assert list(rows["name"]) == ["media", "media back"]
     assert list(rows["sent"]) == pytest.approx([1, 1.8])
     assert rows["passed"][1] == pytest.approx(1.95)
+
+
+def test_two_addresses(read):
+    """Flows from two addresses are two, though they have one port; so are their acknowledgments."""
+    def of(packet, second, back=False):
+        at = 14 + (16 if back else 12)
+        return packet[:at] + bytes([10, 0, 1, second]) + packet[at + 4:]
+    rows, back = read(sent=[(1, of(dccp(1), 11)), (2, of(dccp(2), 12)),
+                            (3, of(dccp(1, back=True), 12, True))], passed=[])
+    assert list(rows["flow"]) == [(10 << 16) + 40000, (11 << 16) + 40000]
+    assert list(back["flow"]) == [(11 << 16) + 40000]

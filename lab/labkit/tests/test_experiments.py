@@ -84,3 +84,17 @@ def test_lost_to_a_transient_flow():
     run = of_flows([(1, 200 + 2 * i, 201 + 2 * i) for i in range(100)] +
                    [(1, 400 + 5 * i, 401 + 5 * i) for i in range(40)]).within((400, 600))
     assert spec.metrics["TFRC lost, KB"](run) == pytest.approx(60)
+
+
+def test_apart():
+    """TCP flows have four addresses in turn; a round-trip time is at least the way back."""
+    assert networks.tcp_apart([0, 1, 2, 3, 4], 9) == [
+        "--bind 10.0.1.11 --tcp 0.000:9 --tcp 4.000:9", "--bind 10.0.1.12 --tcp 1.000:9",
+        "--bind 10.0.1.13 --tcp 2.000:9", "--bind 10.0.1.14 --tcp 3.000:9"]
+    assert len(networks.tcp_apart([0], 9)) == 1
+    commands = [command for _, command in networks.apart((100, 180), 140)]
+    assert any("handle 12: " in c and c.endswith("delay 110.0ms") for c in commands)
+    assert any("src 10.0.1.12/32 flowid 1:2" in c for c in commands)
+    for wrong in (100,), (60, 100):
+        with pytest.raises(ValueError, match="at least 70"):
+            networks.apart(wrong, 140)
