@@ -118,18 +118,27 @@ def expression(lost):
     return words[0]
 
 
+@functools.cache
+def black(seconds, what):
+    """PSNR or SSIM of each frame, when none is seen."""
+    return compared(made(f"black-{seconds}.mkv", "-f", "lavfi", "-i", "color=black:s=352x288:r=25",
+                         "-t", seconds, "-c:v", "ffv1"), seconds, what)
+
+
 def without(path, lost, seconds, what="psnr"):
     """PSNR or SSIM of each frame, when these frames did not come; the decoder conceals.
 
-    It is 0 if none came.
+    If no frame can be decoded the picture is black.
     """
     if len(set(lost)) >= len(sizes(path)):
-        return np.zeros(round(seconds * FPS))
+        return black(seconds, what)
     with tempfile.TemporaryDirectory() as folder:
         rest = os.path.join(folder, "rest.mkv")
         ffmpeg("-i", path, "-c", "copy", "-bsf:v", f"noise=drop={expression(lost)}:amount=0", "-y",
                rest)
         values = compared(rest, seconds, what)
+    if not len(values):
+        return black(seconds, what)
     return np.pad(values, (0, max(0, round(seconds * FPS) - len(values))), "edge")
 
 

@@ -93,3 +93,14 @@ def test_layers(tmp_path):
     assert found == [(1, 968), (2, 500), (3, 300), (4, 200), (5, 100)]
     # Five frames are 0.2 s: 1000 bytes are 40 kbit/s, and each packet has a header of 32
     assert video.LAYERS.rates(found) == "40.0K,61.3K,74.6K,83.8K,89.1K"
+
+
+def test_nothing_to_decode(monkeypatch):
+    """If no frame is left, or none that can be decoded, the picture is black; else the last stays."""
+    monkeypatch.setattr(video, "black", lambda seconds, what: [what] * int(seconds * video.FPS))
+    monkeypatch.setattr(video, "sizes", lambda path: [10, 20])
+    monkeypatch.setattr(video, "ffmpeg", lambda *words: "")
+    for decoded, lost, expected in ([30, 20], [0], [30, 20]), ([30], [1], [30, 30]), \
+            ([], [0], ["psnr"] * 2), ([30, 20], [0, 1], ["psnr"] * 2):
+        monkeypatch.setattr(video, "compared", lambda *_, values=decoded: np.array(values))
+        assert list(video.without("some", lost, 2 / video.FPS)) == expected
