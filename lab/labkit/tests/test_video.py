@@ -96,7 +96,7 @@ def test_layers(tmp_path):
 
 
 def test_nothing_to_decode(monkeypatch):
-    """If no frame is left, or none that can be decoded, the picture is black; else the last stays."""
+    """If no frame is left or can be decoded the picture is black, else the last one stays."""
     monkeypatch.setattr(video, "black", lambda seconds, what: [what] * int(seconds * video.FPS))
     monkeypatch.setattr(video, "sizes", lambda path: [10, 20])
     monkeypatch.setattr(video, "ffmpeg", lambda *words: "")
