@@ -3,7 +3,7 @@
 
 Network, errors and TCP are those of dvrc_many. The source of labkit/video.py is encoded by H.264 at
 500 kbit/s with a pyramid of B frames, which makes five layers (lab/layers). DVRC has them as
-layers; for TFRC the same video has one. All flows send it from the same frame on, one after the
+layers; TFRC, and DVRC with "layers 1", have the same video as one. All flows send it from the same frame on, one after the
 other within a second, and drop what has waited for 0.9 s. A frame counts if it is whole a second
 after it was due, by the clock of the packet that was fastest; what does not count is dropped, the
 rest is decoded and compared by ffmpeg, where a frame that is missing is replaced by the one before
@@ -19,9 +19,10 @@ SECONDS, KBITS, WAIT, TCP, SOME, PAYLOAD = 49.92, 500, 1, 10, 5, 1000
 RATES = "53.4K", "266.3K", "383.2K", "451.9K", "521.0K"     # of the layers, by Debian 12's x264
 
 
-def scenario(rng, flow, count, **_):
+def scenario(rng, flow, count, layers=5, **_):
     """One run."""
-    kind, rates = ("layers-", RATES) if flow.startswith("dvrc") else ("flat-", RATES[-1:])
+    flat = layers == 1 or not flow.startswith("dvrc")
+    kind, rates = ("flat-", RATES[-1:]) if flat else ("layers-", RATES)
     options = ["-l", PAYLOAD, "--layers", ",".join(rates), "--deadline", 900 * WAIT,
                "--frames", video.frames_name(SECONDS, KBITS, kind)]
     return Scenario({"rate": layered.LINK, "rtt": layered.RTT},
@@ -59,7 +60,8 @@ def quality(what):
 EXPERIMENT = Experiment(
     title="A real video in layers and ten TCP on 10 Mbit/s, 70 ms, link errors",
     source="DVRC, figures 8 to 10",
-    cases=matrix(count=(10,), flow=("dvrc-paper", "dvrc", "tfrc")),
+    cases=matrix(count=(10,), flow=("dvrc-paper", "dvrc", "tfrc")) +
+    [{"count": 10, "flow": "dvrc-paper", "layers": 1}],
     full=matrix(count=(50,), flow=("dvrc-paper", "dvrc", "tfrc")), guest=prepare,
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, int(SECONDS)), group="by hand",
     metrics={"frames in time, %": lambda run: 100 * float(
