@@ -3,12 +3,12 @@
 
 Network, errors and TCP are those of dvrc_many. The source of labkit/video.py is encoded by H.264 at
 500 kbit/s with a pyramid of B frames, which makes five layers (lab/layers). DVRC has them as
-layers; TFRC, and DVRC with "layers 1", have the same video as one. All flows send it from the same frame on, one after the
-other within a second, and drop what has waited for 0.9 s. A frame counts if it is whole a second
-after it was due, by the clock of the packet that was fastest; what does not count is dropped, the
-rest is decoded and compared by ffmpeg, where a frame that is missing is replaced by the one before
-it. PSNR and SSIM are those of SOME flows, from the second group of frames on; rates and losses are
-from 2 s to 49 s.
+layers; TFRC, and DVRC with "layers 1", have the same video as one. All flows send it from the same
+frame on, one after the other within a second, and drop what has waited for 0.9 s. A frame counts if
+it is whole a second after it was due, by the clock of the packet that was fastest; what does not
+count is dropped, the rest is decoded and compared by ffmpeg, where a frame that is missing is
+replaced by the one before it. PSNR and SSIM are those of SOME flows, from the second group of
+frames on; rates and losses are from 2 s to 49 s.
 """
 
 import numpy as np
