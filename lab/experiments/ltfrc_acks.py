@@ -18,7 +18,7 @@ def scenario(rng, seed, flow, path):
 EXPERIMENT = Experiment(
     title="One flow against 16 TCP on 5 Mbit/s whose receivers acknowledge each segment",
     source="L-TFRC, figure 4",
-    cases=matrix(path=PATHS, flow=("tfrc-norecovery", "ltfrc-paper", "ltfrc")),
-    full=matrix(path=PATHS, flow=("tfrc", "ltfrc8", "ccid3")),
+    cases=matrix(path=PATHS, flow=("tfrc", "ltfrc8")),
+    full=matrix(path=PATHS, flow=("ltfrc", "ltfrc-paper", "tfrc-norecovery", "ccid3")),
     seeds=(1, 2, 3), scenario=scenario, window=SHARE.window, metrics=SHARE.metrics,
     tables=[Table(title, where={"path": path}) for path, title in PATHS.items()])
