@@ -133,13 +133,13 @@ def test_faults(spoil):
 
 def test_command():
     """It runs all cases of the claims, with --full if need be."""
-    claim = {"metric": "reports", "case": {"beta": 0.5}, "than": {"beta": 0.9}}
+    claim = {"metric": "reports", "case": {"beta": 0.5, "flow": "marc"}, "than": {"beta": 0.9}}
     assert papers.command({"experiment": "decay", "claims": [claim]}) == "lab/bench decay"
-    result = {"experiment": "marc_beside", "select": ["n=8"], "claims": []}
-    assert papers.command(result) == "lab/bench marc_beside n=8"
+    result = {"experiment": "marc_beside", "select": ["rate=10"], "claims": []}
+    assert papers.command(result) == "lab/bench marc_beside rate=10"
     result["claims"] = [{"metric": "CoV of X", "case": {
-        "background": "TCP", "n": 8, "rate": 50, "flow": "marc"}}]
-    assert papers.command(result) == "lab/bench marc_beside n=8 --full"
+        "background": "TCP and ON/OFF", "n": 128, "rate": 10, "flow": "marc"}}]
+    assert papers.command(result) == "lab/bench marc_beside rate=10 --full"
 
 
 def test_thumbnail():
