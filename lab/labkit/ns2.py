@@ -16,7 +16,7 @@ import subprocess
 
 import numpy as np
 import pandas as pd
-from labkit import experiment, metrics
+from labkit import experiment, metrics, networks
 from labkit.experiment import HEADERS, LAB
 
 UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
@@ -120,7 +120,7 @@ def network(scenario, wait):
 def way(flow, address):
     """With which round-trip time of networks.apart() a flow is."""
     if address:
-        yield f"way {flow} {int(address.rsplit('.')[-1]) - 11}"
+        yield f"way {flow} {[networks.address(k) for k in range(8)].index(address)}"
 
 
 def variables_of(values, prefix=""):
