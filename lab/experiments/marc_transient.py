@@ -4,7 +4,7 @@
 As in the paper (section 3.5): TFRC alone on 1.5 Mbit/s, 140 ms, RED, n = 128; a UDP flow of a
 constant rate, up to 1.5 Mbit/s, comes at 400 s of 600 s, for 1 to 30 s. What TFRC loses is what it
 sends less from then on than in as long before. TFRC has the paper's self-clocking; it runs in
-ns-2, too (labkit/ns2.py). Network as in crowd.py.
+ns-2, too (labkit/ns2.py), there with RED's waiting time and without. Network as in crowd.py.
 """
 
 from labkit import Experiment, Flow, Scenario, experiment, matrix, report
@@ -12,7 +12,7 @@ from labkit.experiment import HEADERS
 
 CROWD = experiment.load("crowd")
 PACKET, WHEN, END = 1000, 400, 600
-KINDS = "tfrc-marc", "ns2-marc"
+KINDS = "tfrc-marc", "ns2-marc", "ns2-marc-linux-red"
 
 
 def scenario(_rng, seed, flow, mbit, length):
