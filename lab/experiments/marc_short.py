@@ -42,7 +42,7 @@ EXPERIMENT = Experiment(
     title="A stream of 50 KB/s while a TCP flow is there for 5 s, 1.5 Mbit/s, 140 ms",
     source="MARC, figure 12",
     cases=matrix(beside=("nothing", "a TCP", "loss"), flow=("tfrc-marc", "marc-paper", "marc")),
-    seeds=range(1, 6), scenario=scenario, window=(SHORT - 50, END), group="by hand",
+    seeds=range(1, 16), scenario=scenario, window=(SHORT - 50, END), group="by hand",
     metrics={"tokens before, bytes": lambda run:
              float(seen(run, "tokens", SHORT - 1, SHORT).mean()),
              "p before, %": lambda run: 100 * float(seen(run, "p", SHORT - 1, SHORT).mean()),
