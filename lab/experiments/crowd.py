@@ -61,7 +61,7 @@ EXPERIMENT = Experiment(
     title="A stream of 20 KB/s in a flash crowd",
     source="MARC, tables 5 to 8",
     cases=matrix(n=(128, 8), flow=("tfrc-marc", "marc-paper", "marc")),
-    seeds=range(1, 41),
+    seeds=range(1, 61),
     scenario=scenario,
     window={"crowd": (50, 55), "run": (0, 100)},
     metrics={f"{what} {name}": function

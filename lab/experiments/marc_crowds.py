@@ -63,7 +63,7 @@ EXPERIMENT = Experiment(
     matrix(crowd=(800,), rate=(10, 30), flow=KINDS),
     full=matrix(crowd=(400, 600, 800, 1000), rate=(30,), flow=KINDS) +
     matrix(crowd=(800,), rate=(10, 20, 40), flow=KINDS),
-    seeds=range(1, 4), scenario=scenario, window=(50, 60), group="by hand",
+    seeds=range(1, 6), scenario=scenario, window=(50, 60), group="by hand",
     metrics={"kept": kept, "least": lambda run: kept(run, np.min),
              "CoV before": lambda run: metrics.variation(rates(run, 30, 50)),
              "all streams, KB/s": lambda run: metrics.total("media", "sent")(run) / 8,

@@ -23,7 +23,7 @@ EXPERIMENT = Experiment(
     title="A greedy flow in a flash crowd",
     source="MARC, tables 1 to 4",
     cases=matrix(n=(128,), flow=("tfrc-marc", "marc-paper", "marc")),
-    seeds=range(1, 51), scenario=scenario, window=CROWD.window, metrics=CROWD.metrics,
+    seeds=range(1, 101), scenario=scenario, window=CROWD.window, metrics=CROWD.metrics,
     group="by hand",
     tables=[Table(f"{when}; KB/s and %", [f"{window}: {m}" for m in (
                 "sending stream", "throughput stream", "lost, % stream", "sending TCP")],
