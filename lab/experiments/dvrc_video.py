@@ -19,14 +19,15 @@ SECONDS, KBITS, WAIT, TCP, SOME, PAYLOAD = 49.92, 500, 1, 10, 5, 1000
 RATES = "53.4K", "266.3K", "383.2K", "451.9K", "521.0K"     # of the layers, by Debian 12's x264
 
 
-def scenario(rng, flow, count, layers=5, **_):
+def scenario(rng, flow, count, layers=5, **more):
     """One run."""
     flat = layers == 1 or not flow.startswith("dvrc")
     kind, rates = ("flat-", RATES[-1:]) if flat else ("layers-", RATES)
     options = ["-l", PAYLOAD, "--layers", ",".join(rates), "--deadline", 900 * WAIT,
                "--frames", video.frames_name(SECONDS, KBITS, kind)]
     return Scenario({"rate": layered.LINK, "rtt": layered.RTT},
-                    [Flow(flow, s, options=options) for s in layered.begin(rng, count)],
+                    [Flow(flow, s, parameters=layered.own(more), options=options)
+                     for s in layered.begin(rng, count)],
                     [layered.tcp(rng, TCP)], layered.END,
                     layered.network() + networks.own_way(layered.RTT), layered.errors(),
                     trace_interval=1, at_right=True)
@@ -61,7 +62,8 @@ EXPERIMENT = Experiment(
     title="A real video in layers and ten TCP on 10 Mbit/s, 70 ms, link errors",
     source="DVRC, figures 8 to 10",
     cases=matrix(count=(10,), flow=("dvrc-paper", "dvrc", "tfrc")) +
-    [{"count": 10, "flow": "dvrc-paper", "layers": 1}],
+    [{"count": 10, "flow": "dvrc-paper", "layers": 1}] +
+    [{"count": 10, "flow": "dvrc", "with": w} for w in ("weight_layers=0", "validation=0")],
     full=matrix(count=(50,), flow=("dvrc-paper", "dvrc", "tfrc")), guest=prepare,
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, int(SECONDS)), group="by hand",
     metrics={"frames in time, %": lambda run: 100 * float(
