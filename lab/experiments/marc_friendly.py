@@ -2,7 +2,7 @@
 """MARC's figure 17: the mean rate of ten streams beside ten TCP, by the rate of the source.
 
 As in the paper: 10 Mbit/s, fair share 62.5 KB/s, sources of 10 to 110 KB/s, RED and drop-tail.
-TFRC runs in ns-2, too (labkit/ns2.py).
+TFRC runs in ns-2, too (labkit/ns2.py), with drop-tail also without the phase effect.
 140 ms as in the paper's other networks, queues of two products of bandwidth and delay, n = 128.
 What the paper leaves open: lengths and starts. Here 90 s, from 30 s on.
 """
@@ -30,7 +30,8 @@ def scenario(rng, flow, rate, queue, **_):
 EXPERIMENT = Experiment(
     title="Ten streams and ten TCP on 10 Mbit/s, by the rate of the source",
     source="MARC, figure 17",
-    cases=matrix(queue=("RED", "drop-tail"), rate=(30, 110), flow=KINDS),
+    cases=matrix(queue=("RED", "drop-tail"), rate=(30, 110), flow=KINDS) +
+    matrix(queue=("drop-tail",), rate=(110,), flow=("ns2-random",)),
     full=matrix(queue=("RED", "drop-tail"), rate=RATES, flow=KINDS),
     seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
     metrics={"sent, KB/s": lambda run: metrics.rate("media", "sent")(run) / 8,
