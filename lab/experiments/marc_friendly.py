@@ -33,7 +33,7 @@ EXPERIMENT = Experiment(
     cases=matrix(queue=("RED", "drop-tail"), rate=(30, 110), flow=KINDS) +
     matrix(queue=("drop-tail",), rate=(110,), flow=("ns2-random",)),
     full=matrix(queue=("RED", "drop-tail"), rate=RATES, flow=KINDS),
-    seeds=range(1, 6), scenario=scenario, window=(START, END), group="by hand",
+    seeds=range(1, 11), scenario=scenario, window=(START, END), group="by hand",
     metrics={"sent, KB/s": lambda run: metrics.rate("media", "sent")(run) / 8,
              "TCP, KB/s": lambda run: metrics.rate("tcp", "sent")(run) / 8,
              "lost, %": metrics.loss("media")},
