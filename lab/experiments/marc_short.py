@@ -16,10 +16,11 @@ CROWD = experiment.load("crowd")
 PACKET, RATE, SHORT, AFTER, END = 1000, 50, 200, 215, 220
 
 
-def scenario(_rng, seed, flow, beside):
+def scenario(_rng, seed, flow, beside, lag=None):
     """One run."""
     spec, payload = CROWD.scenario(_rng, seed, flow, 128), PACKET - HEADERS
-    stream = Flow(flow, parameters={"loss_history": 128},
+    own = {} if lag is None else {"lag": lag}
+    stream = Flow(flow, parameters={"loss_history": 128, **own},
                   options=["-b", RATE * payload * 8, "-l", payload])
     long = f" --tcp {seed % 7 / 7:.3f}:{END}" * (beside == "a TCP")
     return Scenario(spec.topology, [stream],
@@ -41,7 +42,8 @@ def seen(run, name, start, end):
 EXPERIMENT = Experiment(
     title="A stream of 50 KB/s while a TCP flow is there for 5 s, 1.5 Mbit/s, 140 ms",
     source="MARC, figure 12",
-    cases=matrix(beside=("nothing", "a TCP", "loss"), flow=("tfrc-marc", "marc-paper", "marc")),
+    cases=matrix(beside=("nothing", "a TCP", "loss"), flow=("tfrc-marc", "marc-paper", "marc")) +
+    [{"beside": "loss", "flow": "marc", "lag": 0}],
     seeds=range(1, 16), scenario=scenario, window=(SHORT - 50, END), group="by hand",
     metrics={"tokens before, bytes": lambda run:
              float(seen(run, "tokens", SHORT - 1, SHORT).mean()),
