@@ -16,9 +16,9 @@ CTFAF = experiment.load("ctfaf")
 END, TAUS = 600, (0.1, 0.2, 0.4, 0.6, 1.0)
 SCHEMES = {"CTFAF": (1250, {"step": "2K", "delta": "4K", "r_min": "40K", "r_start": "40K"}),
            "LDA+": (1000, {"r_start": "40K"})}
-CHANGES = {"least timeout 1 s": "ip route change default via 10.0.1.2 advmss 960 initcwnd 2 "
-                                "rto_min 1s",
-           "each other acknowledged": "", "no SACK": "sysctl -qw net.ipv4.tcp_sack=0"}
+CHANGES = {"least timeout 1 s": ["ip route change default via 10.0.1.2 advmss 960 initcwnd 2 "
+                                 "rto_min 1s"],
+           "each other acknowledged": [], "no SACK": ["sysctl -qw net.ipv4.tcp_sack=0"]}
 
 
 def scenario(rng, seed, flow, scheme, count, tau, queue, change=""):
@@ -33,7 +33,7 @@ def scenario(rng, seed, flow, scheme, count, tau, queue, change=""):
                      f"--web-at 15 --web-bytes {packet - 40}"], END,
                     networks.red("10mbit", room, .3 * room, .8 * room, packet) +
                     networks.tcp(packet, every=change != "each other acknowledged") +
-                    [("left", CHANGES[change])] * bool(CHANGES.get(change)), trace_interval=1)
+                    [("left", c) for c in CHANGES.get(change, [])], trace_interval=1)
 
 
 def plot(figure, results):
