@@ -5,8 +5,9 @@ As in the paper: the network of ctfaf.py with other propagation delays, numbers 
 CTFAF has S of 2 kbit/s and delta of 4 kbit/s; LDA+ is CTFAF without constraints, with packets of
 1000 bytes. In table 3 the queue is 0.1 s. T_reset, which the paper leaves open there, is 60 s.
 
-Where l differs most from table 4, at 0.1 s, one thing of TCP at a time is changed: its least
-timeout, which the paper does not state; what it acknowledges; SACK.
+What the paper leaves open is changed in some rows, one thing at a time: whether a rate that is
+below r_TCP rises to it by steps of A; how much RED drops at most at its upper threshold; TCP's
+least timeout; its window.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, experiment, matrix, networks
@@ -16,24 +17,27 @@ CTFAF = experiment.load("ctfaf")
 END, TAUS = 600, (0.1, 0.2, 0.4, 0.6, 1.0)
 SCHEMES = {"CTFAF": (1250, {"step": "2K", "delta": "4K", "r_min": "40K", "r_start": "40K"}),
            "LDA+": (1000, {"r_start": "40K"})}
-CHANGES = {"least timeout 1 s": ["ip route change default via 10.0.1.2 advmss 960 initcwnd 2 "
-                                 "rto_min 1s"],
-           "each other acknowledged": [], "no SACK": ["sysctl -qw net.ipv4.tcp_sack=0"]}
+STEPS, RED, TIMER = "r_TCP by steps of A", "RED up to 0.02", "least timeout 1 s"
+WINDOW = "windows of 16 KB"
+SETUP = {TIMER: [("left", "ip route change default via 10.0.1.2 advmss 960 initcwnd 2 rto_min 1s")],
+         WINDOW: [("right", "sysctl -qw net.ipv4.tcp_rmem='4096 32768 32768'")]}
 
 
 def scenario(rng, seed, flow, scheme, count, tau, queue, change=""):
     """One run: TCP's random numbers are drawn first."""
     tcp, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
     packet, own = SCHEMES[scheme]
+    if STEPS in change:
+        own = {**own, "climb": 1}
     room = queue * 10e6 / 8
     return Scenario({"rate": "10mbit", "rtt": 1000 * tau, "mtu": packet + 100},
                     [Flow(flow, t, parameters=own, options=["-l", packet - HEADERS, "--qlen", 20])
                      for t in media],
                     [" ".join(f"--tcp {t:.3f}:{END}" for t in tcp) + f" --seed {seed} --web 27 "
                      f"--web-at 15 --web-bytes {packet - 40}"], END,
-                    networks.red("10mbit", room, .3 * room, .8 * room, packet) +
-                    networks.tcp(packet, every=change != "each other acknowledged") +
-                    [("left", c) for c in CHANGES.get(change, [])], trace_interval=1)
+                    networks.red("10mbit", room, .3 * room, .8 * room, packet,
+                                 0.02 if RED in change else 0.1) +
+                    networks.tcp(packet) + SETUP.get(change, []), trace_interval=1)
 
 
 def plot(figure, results):
@@ -54,8 +58,12 @@ EXPERIMENT = Experiment(
     cases=matrix(scheme=("CTFAF",), count=(27,), tau=TAUS, queue=(0.1,),
                  flow=("ctfaf-paper", "ctfaf")) +
     matrix(scheme=("LDA+",), count=(27,), tau=TAUS[:3], queue=(0.1, 0.5), flow=("ctfaf-paper",)) +
-    matrix(scheme=("LDA+",), count=(27,), tau=(0.1,), queue=(0.1,), flow=("ctfaf-paper",),
-           change=CHANGES),
+    [{"scheme": "LDA+", "count": 27, "tau": t, "queue": q, "flow": "ctfaf-paper", "change": c}
+     for t, q in ((0.1, 0.1), (0.4, 0.1), (0.1, 0.5)) for c in (STEPS, RED, f"{STEPS}, {RED}")] +
+    [{"scheme": "LDA+", "count": 27, "tau": 0.1, "queue": 0.1, "flow": "ctfaf-paper",
+      "change": TIMER}] +
+    matrix(scheme=("CTFAF",), count=(27,), tau=TAUS[3:], queue=(0.1,), flow=("ctfaf-paper",),
+           change=(WINDOW,)),
     full=matrix(scheme=("CTFAF",), count=(54, 81), tau=TAUS, queue=(0.1,), flow=("ctfaf-paper",)),
     seeds=(1, 2, 3), scenario=scenario, window=(200, END), metrics=CTFAF.metrics,
     series=CTFAF.series,
