@@ -47,7 +47,7 @@ EXPERIMENT = Experiment(
     cases=matrix(beside=("periodic loss",), n=(8,), flow=(*KINDS, "tcp")) +
     matrix(beside=("a TCP", "a TCP and ON/OFF"), n=(8, 16, 128, 200), flow=KINDS),
     full=matrix(beside=("a TCP", "a TCP and ON/OFF"), n=(32, 64), flow=KINDS),
-    seeds=range(1, 11), scenario=scenario, window=(START, END), group="by hand",
+    seeds=range(1, 21), scenario=scenario, window=(START, END), group="by hand",
     metrics={"CoV of X": lambda run: metrics.trace("x", "cov")(run) if run.traces else math.nan,
              "CoV sent, 0.28 s": either(lambda name: metrics.cov(name, 0.28)),
              "sent, KB/s": lambda run: either(lambda name: metrics.rate(name, "sent"))(run) / 8},
