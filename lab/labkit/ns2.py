@@ -149,20 +149,22 @@ def competitors(scenario, names, agent, own):
         for start, seconds in (map(float, t.split(":")) for t in args.tcp):
             names.append(("tcp", segment))
             yield from way(len(names), args.bind)
-            yield f"tcp {len(names)} {kind} {sink} {start} {start + seconds} {tcp} 0 {its}"
+            yield f"tcp {len(names)} {kind} {sink} {args.begin + start} " \
+                f"{args.begin + start + seconds} {tcp} 0 {its}"
         for i in range(args.crowd):
             names.append(("crowd", segment))
             yield f"tcp {len(names)} {kind} {sink} " \
-                f"{args.crowd_at + i * args.crowd_for / args.crowd} {scenario.seconds} {tcp} " \
+                f"{args.begin + args.crowd_at + i * args.crowd_for / args.crowd} " \
+                f"{scenario.seconds} {tcp} " \
                 f"{args.crowd_bytes} {its}"
         for i in range(args.udp):
             names.append(("udp", args.packet))
             yield f"udp {len(names)} {args.packet} {{" + \
-                " ".join(f"{t:.6f}" for t in lab.on_off_times(args, i)) + "}"
+                " ".join(f"{args.begin + t:.6f}" for t in lab.on_off_times(args, i)) + "}"
         for start, seconds, rate in (map(float, c.split(":")) for c in args.cbr):
             names.append(("udp", args.packet))
             yield f"udp {len(names)} {args.packet} {{" + " ".join(
-                f"{start + n * args.packet / rate:.6f}"
+                f"{args.begin + start + n * args.packet / rate:.6f}"
                 for n in range(int(seconds * rate / args.packet))) + "}"
 
 

@@ -109,6 +109,22 @@ def test_crowd_and_udp():
     assert said[2][1].startswith("4 1000 {3.000000 3.100000 ") and said[2][1].count(".") == 10
 
 
+def test_begin():
+    """All that lab/traffic sends is later by that."""
+    what = "--seed 3 --tcp 1:2 --crowd 1 --udp 1 --duration 30 --cbr 3:1:10000"
+    sent = {"tcp": [], "udp": []}
+    for begin in 0, 15:
+        for name, *rest in lines(f"{what} --begin {begin}"):
+            if name in sent:
+                sent[name].append(rest[0])
+    tcp, crowd = ([line.split() for line in sent["tcp"][k::2]] for k in (0, 1))
+    assert [t[3:5] for t in tcp] == [["1.0", "3.0"], ["16.0", "18.0"]]
+    assert [c[3] for c in crowd] == ["50.0", "65.0"]
+    for udp in sent["udp"][0::2], sent["udp"][1::2]:
+        at, later = (float(u.split("{")[1].split()[0].rstrip("}")) for u in udp)
+        assert later - at == pytest.approx(15, abs=1e-5)
+
+
 @pytest.mark.parametrize("what", [
     lambda: lines("--web 3"), lambda: lines(options=["--layers", "80K,160K"]),
     lambda: lines(setup=networks.own_way(70)), lambda: lines(setup=[("", "topology loss 100")]),
