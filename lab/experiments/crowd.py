@@ -54,7 +54,8 @@ def plot(figure, results):
     """The stream and the long TCP flow, mean over the seeds."""
     for axes, name in zip(figure.subplots(2, 1, sharex=True), ("stream", "TCP")):
         axes.axvspan(50, 55, color="#e9eef2")
-        report.over_time(axes, results, name, results.cases(n=128))
+        report.over_time(axes, results, name,
+                         [c for c in results.cases(n=128) if "shape" not in c])
         axes.set_title(f"{name}: sending rate")
         axes.set_ylabel("kbit/s")
     axes.legend(ncol=3)
