@@ -5,9 +5,9 @@ As in the paper: the network of ctfaf.py with other propagation delays, numbers 
 CTFAF has S of 2 kbit/s and delta of 4 kbit/s; LDA+ is CTFAF without constraints, with packets of
 1000 bytes. In table 3 the queue is 0.1 s. T_reset, which the paper leaves open there, is 60 s.
 
-What the paper leaves open is changed in some rows, one thing at a time: whether a rate that is
-below r_TCP rises to it by steps of A; how much RED drops at most at its upper threshold; TCP's
-least timeout; its window.
+What the paper leaves open is changed in some rows: whether a rate that is below r_TCP rises to it
+by steps of A; how much RED drops at most at its upper threshold; both; TCP's least timeout; its
+window.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, experiment, matrix, networks
@@ -17,7 +17,7 @@ CTFAF = experiment.load("ctfaf")
 END, TAUS = 600, (0.1, 0.2, 0.4, 0.6, 1.0)
 SCHEMES = {"CTFAF": (1250, {"step": "2K", "delta": "4K", "r_min": "40K", "r_start": "40K"}),
            "LDA+": (1000, {"r_start": "40K"})}
-STEPS, RED, TIMER = "r_TCP by steps of A", "RED up to 0.02", "least timeout 1 s"
+STEPS, RED, TIMER = "to r_TCP by steps of A", "RED up to 0.02", "least timeout 1 s"
 WINDOW = "windows of 16 KB"
 SETUP = {TIMER: [("left", "ip route change default via 10.0.1.2 advmss 960 initcwnd 2 rto_min 1s")],
          WINDOW: [("right", "sysctl -qw net.ipv4.tcp_rmem='4096 32768 32768'")]}

@@ -2,8 +2,8 @@
 """MARC's figures 21, 24 and 25: CoV, late packets and jitter beside 40 ON/OFF sources and four TCP.
 
 As in the paper (section 5.5): 10 Mbit/s, fair share 83.3 KB/s (the 40 sources send 833 KB/s in
-the mean, and five flows share the rest), sources of 10 to 120 KB/s; Pareto of 1.05. Here are 30
-runs, as the paper's 20 leave it open which scheme is better.
+the mean, and five flows share the rest), sources of 10 to 120 KB/s; Pareto of 1.05. The
+paper's 20 runs leave it open which scheme is better, so 30 seeds are declared.
 Jitter is the standard deviation of the times between packets at the receiver's side of the
 bottleneck. Late is 100 ms after the playback time of a client that knows the longest delay in the
 queue of all packets of the flow. It counts from when the source made the packet, and the source

@@ -16,10 +16,9 @@ CROWD = experiment.load("crowd")
 PACKET, RATE, SHORT, AFTER, END = 1000, 50, 200, 215, 220
 
 
-def scenario(_rng, seed, flow, beside, lag=None):
+def scenario(_rng, seed, flow, beside, **own):
     """One run."""
     spec, payload = CROWD.scenario(_rng, seed, flow, 128), PACKET - HEADERS
-    own = {} if lag is None else {"lag": lag}
     stream = Flow(flow, parameters={"loss_history": 128, **own},
                   options=["-b", RATE * payload * 8, "-l", payload])
     long = f" --tcp {seed % 7 / 7:.3f}:{END}" * (beside == "a TCP")
