@@ -18,8 +18,8 @@
  *	r = max(r (1 - sqrt l), r_TCP)
  *
  * where r_TCP is the rate of a TCP with these losses (eq. 16), and A begins anew. If r
- * is below r_TCP, it rises to r_TCP: at once, as the equation says, or step by step, as
- * the paper's text may be read.
+ * is below r_TCP, it rises to r_TCP: by the first A at a step (climb), as the text beside
+ * the equation has it, "allowed to further increase", or at once, as the equation says.
  *
  * With a nominal packet size, M is that size in A_TCP and in r_TCP, up to 100 packets
  * in a second (lib_tfrc/nominal.c). l is the share of all packets that were lost, so the

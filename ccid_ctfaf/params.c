@@ -28,14 +28,15 @@ tfrc_param_values(ctfaf_rx, dccp_ctfaf_rx_params, {
 
 /*
  * In the paper T is the least interval that RTCP allows, and a train of ten packets
- * follows each report, as its authors had it in LDA+. All other values follow the
- * paper to the letter.
+ * follows each report, as its authors had it in LDA+. climb is one of two readings: only
+ * with it LDA+ has the paper's share beside TCP. All other values follow the paper to the
+ * letter.
  */
 static const struct tfrc_preset ctfaf_presets[] = {
 	{ "default", "" },
 	{
 		"paper",
-		"r_start=5000 interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1 target_delay=0"
+		"r_start=5000 interval=5000 t_init=60000 l_severe=1000000 probes=10 probe_every=1 hold=0 refuse=1 climb=1 target_delay=0"
 	},
 	{ }
 };

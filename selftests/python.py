@@ -216,6 +216,8 @@ def uses():
         check_equal(c.tx_preset, preset, "preset")
         tx = c.get(PARAMETERS[ccid][0])
         check_equal(tx.target_delay, target, f"target_delay of {ccid}, {preset}")
+        if ccid == "ctfaf":
+            check_equal(tx.climb, preset == "paper", f"climb of {preset}")
         if preset == "streaming":
             check_equal(tx.warning, 2000, "warning")
     _, s = pair(net, ccid="raar", preset="thin-uplink")

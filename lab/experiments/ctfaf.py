@@ -24,10 +24,10 @@ NONE, FINE = {"step": "20K"}, {"step": "2K", "delta": "4K"}
 RUNS = {"delta none": NONE, "delta 40": {"step": "20K", "delta": "40K"},
         "delta 20": {"step": "20K", "delta": "20K"}, "delta 4": FINE,
         **{f"delta 4, T_reset {t} s": {**FINE, "t_reset": t} for t in (30, 120, 300)},
-        "no trains, delta 4": {**FINE, "probes": 0}, "to r_TCP by steps of A": {**NONE, "climb": 1},
+        "no trains, delta 4": {**FINE, "probes": 0}, "to r_TCP at once": {**NONE, "climb": 0},
         "default preset": {"preset": "default"},
         "default preset, delta 4": {**FINE, "preset": "default"}, "no limits": {"r_min": "8K"}}
-DEFAULT = [run for run in RUNS if run not in ("to r_TCP by steps of A", "default preset")]
+DEFAULT = [run for run in RUNS if run not in ("to r_TCP at once", "default preset")]
 PAPER = dict(zip(("no limits", *list(RUNS)[1:]), (
     (134, 44, 0.8, 0.81), (137, 45, 0.84, 0.80), (132, 37, 0.80, 0.79), (140, 29, 0.85, 0.81),
     (137, 30, 0.81, 0.82), (134, 26, 0.83, 0.81), (142, 25, 0.86, 0.83))))

@@ -5,9 +5,9 @@ As in the paper: the network of ctfaf.py with other propagation delays, numbers 
 CTFAF has S of 2 kbit/s and delta of 4 kbit/s; LDA+ is CTFAF without constraints, with packets of
 1000 bytes. In table 3 the queue is 0.1 s. T_reset, which the paper leaves open there, is 60 s.
 
-What the paper leaves open is changed in some rows: whether a rate that is below r_TCP rises to it
-by steps of A; how much RED drops at most at its upper threshold; both; TCP's least timeout; its
-window.
+What the paper leaves open is changed in some rows: whether a rate that is below r_TCP goes to it
+at once, not by steps of A; how much RED drops at most at its upper threshold; TCP's least timeout;
+its window.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, experiment, matrix, networks
@@ -17,7 +17,7 @@ CTFAF = experiment.load("ctfaf")
 END, TAUS = 600, (0.1, 0.2, 0.4, 0.6, 1.0)
 SCHEMES = {"CTFAF": (1250, {"step": "2K", "delta": "4K", "r_min": "40K", "r_start": "40K"}),
            "LDA+": (1000, {"r_start": "40K"})}
-STEPS, RED, TIMER = "to r_TCP by steps of A", "RED up to 0.02", "least timeout 1 s"
+AT_ONCE, RED, TIMER = "to r_TCP at once", "RED up to 0.02", "least timeout 1 s"
 WINDOW = "windows of 16 KB"
 SETUP = {TIMER: [("left", "ip route change default via 10.0.1.2 advmss 960 initcwnd 2 rto_min 1s")],
          WINDOW: [("right", "sysctl -qw net.ipv4.tcp_rmem='4096 32768 32768'")]}
@@ -27,8 +27,8 @@ def scenario(rng, seed, flow, scheme, count, tau, queue, change=""):
     """One run: TCP's random numbers are drawn first."""
     tcp, media = spread(rng, count, 5, 15), spread(rng, count, 0, 5)
     packet, own = SCHEMES[scheme]
-    if STEPS in change:
-        own = {**own, "climb": 1}
+    if change == AT_ONCE:
+        own = {**own, "climb": 0}
     room = queue * 10e6 / 8
     return Scenario({"rate": "10mbit", "rtt": 1000 * tau, "mtu": packet + 100},
                     [Flow(flow, t, parameters=own, options=["-l", packet - HEADERS, "--qlen", 20])
@@ -36,7 +36,7 @@ def scenario(rng, seed, flow, scheme, count, tau, queue, change=""):
                     [" ".join(f"--tcp {t:.3f}:{END}" for t in tcp) + f" --seed {seed} --web 27 "
                      f"--web-at 15 --web-bytes {packet - 40}"], END,
                     networks.red("10mbit", room, .3 * room, .8 * room, packet,
-                                 0.02 if RED in change else 0.1) +
+                                 0.02 if change == RED else 0.1) +
                     networks.tcp(packet) + SETUP.get(change, []), trace_interval=1)
 
 
@@ -59,7 +59,7 @@ EXPERIMENT = Experiment(
                  flow=("ctfaf-paper", "ctfaf")) +
     matrix(scheme=("LDA+",), count=(27,), tau=TAUS[:3], queue=(0.1, 0.5), flow=("ctfaf-paper",)) +
     [{"scheme": "LDA+", "count": 27, "tau": t, "queue": q, "flow": "ctfaf-paper", "change": c}
-     for t, q in ((0.1, 0.1), (0.4, 0.1), (0.1, 0.5)) for c in (STEPS, RED, f"{STEPS}, {RED}")] +
+     for t, q in ((0.1, 0.1), (0.4, 0.1), (0.1, 0.5)) for c in (AT_ONCE, RED)] +
     [{"scheme": "LDA+", "count": 27, "tau": 0.1, "queue": 0.1, "flow": "ctfaf-paper",
       "change": TIMER}] +
     matrix(scheme=("CTFAF",), count=(27,), tau=TAUS[3:], queue=(0.1,), flow=("ctfaf-paper",),
