@@ -57,7 +57,8 @@ install-tools: dccperf
 	install -D -m 644 -t $(to)/share/man/man8 Documentation/dccp-ccids-check.8
 	cd packaging/etc && for file in */*; do \
 		install -D -m 644 $$file $(doc)/etc/$$file || exit; done
-	install -D -m 644 -t $(doc) README.md CHANGELOG.md
+	install -D -m 644 -t $(doc) *.md MAINTAINERS
+	install -D -m 644 -t $(doc)/dccp_core dccp_core/README.rst
 	install -D -m 644 -t $(doc)/wireshark tools/wireshark/dccp-ccid.lua
 	install -D -m 644 -t $(doc)/examples examples/*.[ch] examples/*.py
 	cd Documentation && find . -name '*.rst' -o -name '*.png' -o -name '*.svg' | \

@@ -254,7 +254,7 @@ if [ "$LAB_KERNEL" = chroot ]; then
 			grep "media.py.* receive PORT CCID"'
 	ok "the tools: manual pages" man -w dccperf ccid-trace dccp-ccids dccp-ccids-check
 	ok "the tools: pages, and the dissector for Wireshark" sh -c \
-		'cd /usr/share/doc/dccp-ccids && ls README.md CHANGELOG.md \
+		'cd /usr/share/doc/dccp-ccids && ls README.md CHANGELOG.md SECURITY.md dccp_core/README.rst \
 			Documentation/explanation/marc.rst wireshark/dccp-ccid.lua'
 	ok "the elements of GStreamer" gst-inspect-1.0 dccpsink
 

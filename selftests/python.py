@@ -481,8 +481,8 @@ def errors():
 @test("a CCID that is not loaded, for root and for others; one that is not for users")
 def not_loaded():
     path()
-    with refused(OSError, "CCID 254 (254): not loaded", "no such module"):
-        dccp.Connection(ccid=["marc", 254])
+    with refused(OSError, "CCID 247 (247): not loaded", "no such module"):
+        dccp.Connection(ccid=["marc", 247])
     unload("ccid_ctfaf", LIMIT)
     os.seteuid(65534)
     try:

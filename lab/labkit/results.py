@@ -20,8 +20,7 @@ from labkit import experiment, stats
 
 SCHEMA = 1
 COMMITTED = os.path.join(experiment.LAB, "results")
-PRODUCT = "lib_tfrc", "ccid_marc", "ccid_raar", "ccid_ltfrc", "ccid_dvrc", "ccid_ctfaf", \
-    "dccp_core", "include", "tools/dccperf", "Kbuild"
+PRODUCT = "lib_tfrc", "ccid_*", "dccp_core", "include", "tools/dccperf", "Kbuild"
 HEAD = "schema", "experiment", "commit", "sources", "kernel"
 RUN = {"case": dict, "seed": int, "command": str, "parameters": dict, "values": dict,
        "series": dict, "took_s": (int, float)}
@@ -39,8 +38,9 @@ def git(*args):
 
 
 def files():
-    """What makes the modules and dccperf."""
-    listed = git("ls-files", "-z", "--", *PRODUCT).split("\0")
+    """What makes the modules and dccperf; a new CCID that git does not know yet, too."""
+    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
+                 *PRODUCT).split("\0")
     paths = [os.path.join(experiment.TOP, p) for p in sorted(filter(None, listed))]
     return [p for p in paths if os.path.isfile(p) and not p.endswith((".rst", ".py"))]
 

@@ -13,7 +13,8 @@ README = {
     "apt install build-essential": "readme.sh",
     "modprobe -a dccp_ipv4 dccp_ipv6 && dccp-ccids-check": "unmodified.py",
     "cvlc video.ts": "unmodified.py",
-    "dccperf -s -C marc": "pages.py",
+    "dccperf -s -C marc ": "pages.py",
+    "dccperf -s -1 -C marc -F -": "streaming.py",
     "make demo ": "manual.py",
 }
 MANUALS = {
