@@ -60,11 +60,18 @@
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
  * withdraws from it. There are three signs of such a flow:
  *
- *   - q' stays above the target for 2 s although X_delay has become half or less of
- *     what it was. Alone the flow would have emptied the queue in this time.
+ *   - q' stays above the target for 2 s and for 4 round trips although X_delay has
+ *     become half or less of what it was. Alone the flow would have emptied the queue
+ *     in this time.
  *   - q' stays above the target for 4 s and for 8 round trips, whatever X_delay is.
  *     A flow that has just come, at s/R, cannot send half of that.
- *   - There are two loss events while q' has been above the target for a second.
+ *   - There are two loss events while q' has been above the target for a second and for
+ *     2 round trips.
+ *
+ * None of them counts as long as the queue is shorter than it was at its longest by an
+ * eighth of the time since then. That is a third of what the greatest cut takes from a
+ * queue. So the flow is emptying it, and the queue was its own: of a link that became
+ * much slower than the source, from which a second or more has to leave.
  *
  * Then X_delay limits nothing for a pause, and the scheme competes as it would without a
  * target. Another try follows. If it fails within a minute, the next pause is twice as
@@ -108,7 +115,10 @@
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
 #define FILLED_LATEST		(4 * TFRC_NSEC_PER_SEC)
 #define FILLED_RTTS		8
+/* Share of the time by which a queue gets shorter that the flow is emptying */
+#define EMPTIED_SHARE		8
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC
+#define LOSSES_RTTS		2
 #define LOSSES			2
 /* The first pause, in targets, and its limits */
 #define PAUSE_TARGETS		500
@@ -120,7 +130,9 @@
  * @snd: the sender
  * @target: delay of the queue to aim at, ms, as tfrc_delay_valid() has it; 0: none
  *
- * What was learned of the path is kept if the target is the same as before.
+ * Another target begins without a limit. The base is kept: the queue of the moment may be
+ * why a user asks for a shorter one, and must not become the base. With the target off
+ * nothing is measured, so the base is then that of the first reports.
  *
  * Context: any, @snd locked by the caller.
  */
@@ -131,7 +143,14 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 	target *= (u32)TFRC_NSEC_PER_MSEC;
 	if (d->target == target)
 		return;
-	memset(d, 0, sizeof(*d));
+	if (d->target && target) {
+		d->x = 0;
+		d->t_above = 0;
+		d->t_on = 0;
+		d->pause = 0;
+	} else {
+		memset(d, 0, sizeof(*d));
+	}
 	d->target = target;
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_set);
@@ -211,15 +230,30 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 	d->t_above = 0;
 }
 
+/* R, which follows a queue that grows by seconds only after many reports */
+static u64 tfrc_delay_rtt(const struct tfrc_sender *snd)
+{
+	return max(snd->rtt, snd->delay.q);
+}
+
+/* Whether the queue has become shorter since it was longest, as a flow's own does */
+static bool tfrc_delay_emptying(const struct tfrc_delay *d, u64 now)
+{
+	return d->q + (now - d->t_longest) / EMPTIED_SHARE < d->q_longest;
+}
+
 /* Whether another flow keeps the queue above the target */
 static bool tfrc_delay_filled(const struct tfrc_sender *snd, u64 now)
 {
 	const struct tfrc_delay *d = &snd->delay;
-	u64 above = now - d->t_above;
+	u64 above = now - d->t_above, rtt = tfrc_delay_rtt(snd);
 
+	if (tfrc_delay_emptying(d, now))
+		return false;
 	return d->events >= LOSSES ||
-	       (above >= FILLED_AFTER && d->x <= d->x_above / 2) ||
-	       above >= max(FILLED_LATEST, FILLED_RTTS * snd->rtt);
+	       (above >= max(FILLED_AFTER, FILLED_RTTS / 2 * rtt) &&
+		d->x <= d->x_above / 2) ||
+	       above >= max(FILLED_LATEST, FILLED_RTTS * rtt);
 }
 
 /* What X_delay leaves to a flow in any case */
@@ -243,7 +277,12 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
 		d->x_above = x;
+		d->q_longest = 0;
 		d->events = 0;
+	}
+	if (d->q >= d->q_longest) {
+		d->q_longest = d->q;
+		d->t_longest = now;
 	}
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
@@ -310,7 +349,9 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 						 TFRC_RTT_MAX), now);
 	if (rep->sent && rep->fb->has_arrival)
 		tfrc_delay_one_way(d, rep, now);
-	if (rep->event && d->t_above && now - d->t_above >= LOSSES_AFTER)
+	if (rep->event && d->t_above &&
+	    now - d->t_above >= max(LOSSES_AFTER,
+				    LOSSES_RTTS * tfrc_delay_rtt(snd)))
 		d->events = min(d->events + 1, LOSSES);
 	if (d->rtt.samples && now - d->t_step >= snd->rtt)
 		tfrc_delay_step(snd, rep->data_limited, now);

@@ -400,10 +400,60 @@ static void delay_test_deep(struct kunit *test)
 	delay_test_init(&snd);
 	snd.rtt = 6 * R;
 	delay_test_report(&snd, 600, t);
+	/* q = 460, q' = 920 at first: f = 0.38 */
 	for (k = 0; k < 4; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 2000, t += 12 * R),
+		EXPECT_RATE(test, delay_test_report(&snd, 1060, t += 12 * R),
 			    62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 2000, t += 12 * R), X);
+	EXPECT_RATE(test, delay_test_report(&snd, 1060, t += 12 * R), X);
+}
+
+/*
+ * The flow's own queue of 1 s, which gets shorter by 200 ms in a second: no pause after 4 q,
+ * 2.2 s. From 200 ms on it stays as it is, until it is shorter by less than an eighth of
+ * the time since it was longest, 6.4 s.
+ */
+static void delay_test_emptying(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(X / 2);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k < 32; k++)
+		EXPECT_RATE(test,
+			    delay_test_report(&snd, k < 20 ? 1100 - 40 * k : 300,
+					      T0 + 2 * k * R),
+			    k ? 31000 : X / 2);
+	EXPECT_RATE(test, delay_test_report(&snd, 300, T0 + 2 * k * R), X);
+}
+
+/*
+ * A queue of 1 s hides what the sender does for as long, and R does not know it yet: a
+ * pause after 4 s in the place of 2 s, and 2 losses count after 2 s in the place of one.
+ */
+static void delay_test_late(struct kunit *test)
+{
+	struct tfrc_report rep = { .fb = &nothing, .sample = 1100 * MS };
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(X / 2);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k < 20; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R),
+			    k ? 31000 : X / 2);
+	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R), X);
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k <= 11; k++) {
+		rep.event = k;
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
+			    k < 11 ? 62000 : X);
+	}
 }
 
 /* If no report came, the time begins anew, and what X_delay was then. */
@@ -450,6 +500,12 @@ static void delay_test_set(struct kunit *test)
 	tfrc_delay_set(&snd, 1000);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.target, 1000 * MS);
+	/* The base is that of before: q = 100, f = (100 - 20) / 250 */
+	tfrc_delay_set(&snd, 20);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 68000);
+	/* Nothing is measured while it is off. */
+	tfrc_delay_set(&snd, 0);
+	tfrc_delay_set(&snd, 20);
 	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 0);
 }
 
@@ -590,6 +646,8 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_one_way),
 	KUNIT_CASE(delay_test_filled),
 	KUNIT_CASE(delay_test_deep),
+	KUNIT_CASE(delay_test_emptying),
+	KUNIT_CASE(delay_test_late),
 	KUNIT_CASE(delay_test_expiry),
 	KUNIT_CASE(delay_test_losses),
 	KUNIT_CASE(delay_test_set),

@@ -304,5 +304,38 @@ def one_way(scheme):
     check(forward < 0.5 * link, "a queue on the way of the data does not")
 
 
+def source(c, seconds, rate):
+    """Packets of 1000 bytes at this rate; what the transmit queue does not take is not made."""
+    end, due = time.monotonic() + seconds, time.monotonic()
+    while due < end:
+        c.send(bytes(1000))
+        due = max(due, time.monotonic() - 0.01) + 1000 / rate
+        time.sleep(max(0, due - time.monotonic()))
+
+
+@test("target_delay: a link that becomes five times slower, and a deep queue", None,
+      [s for s in SCHEMES if s.name in ("marc", "ltfrc")])
+def fallen(scheme):
+    """More than a second of its own data must leave the queue. No other flow fills it."""
+    net = Network()
+    net.shape("server", "netem delay 50ms rate 5mbit limit 3000")
+    net.shape("client", "netem delay 50ms limit 3000")
+    c, s = flow(net, scheme, queue=10)
+    drain(s)
+    source(c, 30, 500000)
+    before = tx_info(c)
+    net.shape("server", "netem delay 50ms rate 1mbit limit 3000")
+    greatest = 0
+    for _ in range(100):
+        source(c, 0.1, 500000)
+        greatest = max(greatest, tx_info(c).rtt_ns)
+    source(c, 20, 500000)
+    after = tx_info(c)
+    note(f"R {before.rtt_ns / 1e6:.0f}, then up to {greatest / 1e6:.0f}, then {after.rtt_ns / 1e6:.0f} ms")
+    check(greatest > 600e6, "the queue is not deep")
+    check_equal(after.packets_lost, 0, "packets lost")
+    check(after.rtt_ns < 400e6, "it does not empty the queue, which is its own")
+
+
 if __name__ == "__main__":
     main()

@@ -303,6 +303,8 @@ struct tfrc_delay_meter {
  * @t_step: last step
  * @t_above: since when the queue is above the target, 0: it is not
  * @x_above: X_delay then, or X
+ * @q_longest: greatest @q since then
+ * @t_longest: when it was
  * @t_on: X_delay limits nothing before this time
  * @pause: length of the last such time, 0: none so far
  */
@@ -317,6 +319,8 @@ struct tfrc_delay {
 	u64	t_step;
 	u64	t_above;
 	u64	x_above;
+	u64	q_longest;
+	u64	t_longest;
 	u64	t_on;
 	u64	pause;
 };
