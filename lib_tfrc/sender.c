@@ -194,11 +194,16 @@ void tfrc_sender_move(struct tfrc_sender *snd, u64 x)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_move);
 
+/*
+ * RFC 5348, 4.3, step 2. The first sample takes the place of the handshake's, which may
+ * include the time in which a host is looked up, or in which a radio wakes up.
+ */
 static void tfrc_sender_sample(struct tfrc_sender *snd, u64 sample)
 {
 	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	snd->rtt = snd->has_rtt ? (9 * snd->rtt + sample) / 10 : sample;
+	snd->rtt = snd->sampled ? (9 * snd->rtt + sample) / 10 : sample;
 	snd->has_rtt = true;
+	snd->sampled = true;
 }
 
 /**

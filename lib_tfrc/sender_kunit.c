@@ -101,20 +101,21 @@ static u64 sender_test_own_after(const struct tfrc_sender *snd)
 	return 7 * TFRC_NSEC_PER_SEC;
 }
 
+static const struct tfrc_sender_ops sender_test_own_ops = {
+	.start = sender_test_own_start,
+	.feedback = sender_test_own_feedback,
+	.timeout = sender_test_own_timeout,
+	.timeout_after = sender_test_own_after,
+};
+
 static void sender_test_own_rules(struct kunit *test)
 {
-	static const struct tfrc_sender_ops ops = {
-		.start = sender_test_own_start,
-		.feedback = sender_test_own_feedback,
-		.timeout = sender_test_own_timeout,
-		.timeout_after = sender_test_own_after,
-	};
 	const u64 after = 7 * TFRC_NSEC_PER_SEC;
 	struct sender_test_own own = { .rate = TFRC_RATE(12345) };
 	struct tfrc_feedback fb = { .p = TFRC_P_ONE / 50 };
 	struct tfrc_sender *snd = &own.snd;
 
-	tfrc_sender_init(snd, &ops);
+	tfrc_sender_init(snd, &sender_test_own_ops);
 	tfrc_sender_start(snd, S, R, T0);
 	EXPECT_RATE(test, snd->x, 12345);
 	KUNIT_EXPECT_EQ(test, snd->t_timer, T0 + after);
@@ -145,6 +146,27 @@ static void sender_test_own_rules(struct kunit *test)
 	own.rate = U64_MAX;
 	give_feedback(snd, &fb, R, false, T0 + 300 * R);
 	KUNIT_EXPECT_EQ(test, snd->x, TFRC_RATE_MAX);
+}
+
+/* R of the handshake is 100 ms, or unknown. Then samples of 60 and 70 ms: 60, and 61 ms */
+static void sender_test_sample(struct kunit *test)
+{
+	struct sender_test_own own = { .rate = TFRC_RATE(12345) };
+	struct tfrc_feedback fb = { };
+
+	for (int known = 0; known <= 1; known++) {
+		tfrc_sender_init(&own.snd, &sender_test_own_ops);
+		tfrc_sender_start(&own.snd, S, known * R, T0);
+		KUNIT_EXPECT_EQ(test, own.snd.has_rtt, known);
+		/* a report without a sample */
+		give_feedback(&own.snd, &fb, 0, false, T0 + R);
+		KUNIT_EXPECT_EQ(test, own.snd.has_rtt, known);
+		give_feedback(&own.snd, &fb, 60 * MS, false, T0 + 2 * R);
+		KUNIT_EXPECT_TRUE(test, own.snd.has_rtt);
+		KUNIT_EXPECT_EQ(test, own.snd.rtt, 60 * MS);
+		give_feedback(&own.snd, &fb, 70 * MS, false, T0 + 3 * R);
+		KUNIT_EXPECT_EQ(test, own.snd.rtt, 61 * MS);
+	}
 }
 
 /* The user's limit holds for all rates; 1000 bytes in 64 s are 15.625 bytes/s. */
@@ -233,6 +255,7 @@ static void sender_test_mean_size(struct kunit *test)
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_ipi),
 	KUNIT_CASE(sender_test_own_rules),
+	KUNIT_CASE(sender_test_sample),
 	KUNIT_CASE(sender_test_most),
 	KUNIT_CASE(sender_test_hold),
 	KUNIT_CASE(sender_test_mean_size),

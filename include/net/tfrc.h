@@ -497,6 +497,7 @@ struct tfrc_sender_ops {
  * struct tfrc_sender - what all senders have; each embeds it first
  * @ops: how it chooses its rate
  * @has_rtt: @rtt was measured
+ * @sampled: by a report, and not only in the handshake
  * @sent_since_timer: data was sent since the nofeedback timer was set
  * @restart: the next packet sets the nofeedback timer anew
  * @resting: nothing is sent, so the nofeedback timer stays unarmed until the next
@@ -540,6 +541,7 @@ struct tfrc_sender_ops {
 struct tfrc_sender {
 	const struct tfrc_sender_ops *ops;
 	bool	has_rtt;
+	bool	sampled;
 	bool	sent_since_timer;
 	bool	restart;
 	bool	resting;
