@@ -67,13 +67,17 @@ static const u8 weight[TFRC_NOMINAL_INTERVALS] = { 5, 5, 5, 5, 4, 3, 2, 1 };
  * @nom: state
  * @size: bytes, as tfrc_nominal_valid() has it; 0: packets have the size that they have
  *
+ * Another size keeps the loss intervals, which count packets. Without them X would be that
+ * of the real size until the next loss.
+ *
  * Context: any, @nom locked by the caller.
  */
 void tfrc_nominal_set(struct tfrc_nominal *nom, u32 size)
 {
 	if (nom->asked == size)
 		return;
-	memset(nom, 0, sizeof(*nom));
+	if (!nom->asked || !size)
+		memset(nom, 0, sizeof(*nom));
 	nom->asked = size;
 	nom->size = size;
 }

@@ -126,7 +126,7 @@ static u64 nominal_test_mean(const struct tfrc_nominal *nom, u64 data, u64 now)
 static void nominal_test_intervals(struct kunit *test)
 {
 	struct tfrc_nominal nom = { };
-	u64 t = T0;
+	u64 t = T0, mean;
 
 	tfrc_nominal_set(&nom, 1460);
 	KUNIT_EXPECT_EQ(test, tfrc_nominal_p(&nom, 500, TFRC_P_ONE, R, t), 0);
@@ -170,9 +170,14 @@ static void nominal_test_intervals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nominal_test_event(&nom, 1083, 2, t += R), 4);
 	KUNIT_EXPECT_EQ(test, nom.len[0], 10 << 16);
 
-	/* another size begins anew, the same one does not */
+	/* another size keeps the intervals, and none forgets them */
 	tfrc_nominal_set(&nom, 1460);
-	KUNIT_EXPECT_NE(test, nominal_test_mean(&nom, 1083, t), 0);
+	mean = nominal_test_mean(&nom, 1083, t);
+	KUNIT_EXPECT_NE(test, mean, 0);
+	tfrc_nominal_set(&nom, 1000);
+	KUNIT_EXPECT_EQ(test, nom.size, 1000);
+	KUNIT_EXPECT_EQ(test, nominal_test_mean(&nom, 1083, t), mean);
+	tfrc_nominal_set(&nom, 0);
 	tfrc_nominal_set(&nom, 1000);
 	KUNIT_EXPECT_EQ(test, nominal_test_mean(&nom, 1083, t), 0);
 }
