@@ -313,6 +313,8 @@ def half_open(family):
         peer.send(REQUEST, wish(2))
         response = peer.receive(RESPONSE)
         _, kind, seq, ack = next(g for g in guesses(at_first + 2, response.seq) if g[0] == name)
+        if name == "Request":
+            time.sleep(0.2)                     # it is not answered at once
         peer.send(kind, seq=seq & MAX_SEQ, ack=ack & MAX_SEQ, code=ABORTED)
         answer = peer.receive(timeout=0.2)
         if name == "Request":
@@ -327,6 +329,27 @@ def half_open(family):
         peer.send(ACK, confirm(response), seq=at_first + 2, ack=response.seq)
         peer.seq = at_first + 2
         alive(peer, accept(listener))
+
+
+@test("Requests that come again are not all answered", FAMILIES)
+def repeated_requests(family):
+    net = Network()
+    listener = net.listen(family)
+    sysctl("default.sync_ratelimit", 1000, "server")
+    peer = Peer(net, family)
+    peer.send(REQUEST, b"".join(feature(CHANGE_L, f, 1) for f in range(100, 200)))
+    check_equal(outcome(peer.receive()), "Response", "answer to the first Request")
+    for _ in range(90):                         # more than a window
+        peer.send(REQUEST)
+    check_equal(outcome(peer.receive(timeout=0.3)), "nothing", "answer to those that follow")
+    time.sleep(0.9)
+    peer.send(REQUEST)
+    response = peer.receive()
+    check_equal((outcome(response), response.ack), ("Response", peer.seq), "answer to a late one")
+    # what nobody asks for comes, too: by the timer, after 3 s
+    check_equal(outcome(peer.receive(RESPONSE, timeout=5)), "Response", "another one")
+    peer.send(ACK, confirm(response))
+    alive(peer, accept(listener))
 
 
 @test("a client that knows the numbers ends its handshake, or has forgotten it", FAMILIES)
