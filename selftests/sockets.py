@@ -438,6 +438,24 @@ def ends_when_let(listener, peer, response, let):
     check_equal(accept(listener).recv(10), b"data", "data received")
 
 
+@test("send() waits for a connect() that is in progress", FAMILIES)
+def send_while_connecting(family):
+    net = Network()
+    net.shape("client", "netem delay 200ms")
+    listener = net.listen(family)
+    c = net.open("client", family)
+    c.setblocking(False)
+    begin = time.monotonic()
+    check_error(errno.EINPROGRESS, lambda: c.connect((net.address("server", family), 5001)))
+    check_error(errno.EAGAIN, lambda: c.send(b"early"))
+    c.setblocking(True)
+    check_equal(c.send(b"data"), 4, "bytes that were sent")
+    check_equal(accept(listener).recv(10), b"data", "data received")
+    took = time.monotonic() - begin
+    # A Response that is not acknowledged is sent again after 3 s.
+    check(took < 2, f"it took {took:.1f} s")
+
+
 @test("the filter of a listener sees the packet that ends a handshake", FAMILIES)
 def filtered(family):
     net = Network()
