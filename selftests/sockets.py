@@ -32,6 +32,7 @@ SIOCOUTQ, SIOCSIFMTU = 0x5411, 0x8922
 SIOCADDRT, SIOCDELRT, RTF_UP, RTF_REJECT = 0x890b, 0x890c, 0x1, 0x200
 SO_NO_CHECK, SO_RCVLOWAT, SO_DETACH_FILTER, SO_TIMESTAMPING = 11, 18, 27, 37
 SO_MEMINFO, SO_TXTIME, IP_TOS = 55, 61, 1
+SKF_IFINDEX = 0xfffff000 + 8        # where a filter finds the index of the device
 IPV6_RECVERR, IPV6_DSTOPTS = 25, 59
 IP_XFRM_POLICY, IPV6_XFRM_POLICY = 17, 35
 XFRM_POLICY_IN, XFRM_POLICY_BLOCK = 0, 1
@@ -456,16 +457,37 @@ def send_while_connecting(family):
     check(took < 2, f"it took {took:.1f} s")
 
 
+def attach(s, *program):
+    """Have a socket filter what it receives: a program of classic BPF."""
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *i) for i in program))
+    s.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
+                 struct.pack("HL", len(program), ctypes.addressof(code)))
+
+
 @test("the filter of a listener sees the packet that ends a handshake", FAMILIES)
 def filtered(family):
     net = Network()
     listener = net.listen(family)
     peer, response = half_open(net, family)
-    nothing = ctypes.create_string_buffer(struct.pack("=HBBI", 0x06, 0, 0, 0))     # ret 0
-    listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
-                        struct.pack("HL", 1, ctypes.addressof(nothing)))
+    attach(listener, (0x06, 0, 0, 0))       # ret 0: nothing passes
     ends_when_let(listener, peer, response,
                   lambda: listener.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0))
+
+
+@test("a filter sees each packet once, with its device and its header", FAMILIES)
+def filtered_once(family):
+    c, s = Network().pair(family)
+    # ld #ifindex, which drops a packet without a device; jeq #0; ret; ret
+    attach(s, (0x20, 0, 0, SKF_IFINDEX), (0x15, 1, 0, 0), (0x06, 0, 0, 0xffff), (0x06, 0, 0, 0))
+    c.send(b"data")
+    s.settimeout(5)
+    check_equal(s.recv(10), b"data", "data that a filter by device lets through")
+    attach(s, (0x06, 0, 0, 1))              # ret 1: all but the header is cut off
+    c.send(b"data")
+    check_equal(s.recv(10), b"", "what is left of a packet of which a filter keeps one byte")
+    s.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+    c.send(b"more")
+    check_equal(s.recv(10), b"more", "data after that")
 
 
 def policy_of_socket(family):
