@@ -9,6 +9,7 @@
 #include <net/net_namespace.h>
 #include "dccp.h"
 #include "feat.h"
+#include "ccids/lib/packet_history.h"
 
 /*
  * A Timestamp, an NDP Count, an Elapsed Time, a Change L of the Sequence Window to 1000,
@@ -102,8 +103,36 @@ static void core_test_listener(struct kunit *test)
 	}
 }
 
+/*
+ * CCID 3 stops at the first entry that is older than what it looks for. Here one that is
+ * out of order shows whether it went on. The numbers wrap.
+ */
+static void core_test_history(struct kunit *test)
+{
+	const u64 base = UINT48_MAX - 3;
+	struct tfrc_tx_hist_entry entry[] = {
+		{ .seqno = ADD48(base, 7) },	/* the newest */
+		{ .seqno = ADD48(base, 5) },
+		{ .seqno = base },
+		{ .seqno = ADD48(base, 3) },	/* never reached */
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(entry) - 1; i++)
+		entry[i].next = &entry[i + 1];
+	for (int i = 0; i < ARRAY_SIZE(entry) - 1; i++)
+		KUNIT_EXPECT_PTR_EQ(test, &entry[i],
+				    tfrc_tx_hist_find_entry(entry, entry[i].seqno));
+	KUNIT_EXPECT_NULL(test, tfrc_tx_hist_find_entry(entry, ADD48(base, 3)));
+	KUNIT_EXPECT_NULL(test, tfrc_tx_hist_find_entry(entry, ADD48(base, 6)));
+	KUNIT_EXPECT_NULL(test, tfrc_tx_hist_find_entry(entry, ADD48(base, 8)));
+	entry[2].next = NULL;
+	KUNIT_EXPECT_NULL(test, tfrc_tx_hist_find_entry(entry, SUB48(base, 1)));
+	KUNIT_EXPECT_NULL(test, tfrc_tx_hist_find_entry(NULL, base));
+}
+
 static struct kunit_case core_test_cases[] = {
 	KUNIT_CASE(core_test_listener),
+	KUNIT_CASE(core_test_history),
 	{}
 };
 
