@@ -401,6 +401,23 @@ def lost_sync(family):
     check_equal(outcome(peer.receive()), "Response", "answer to a Request after that")
 
 
+@test("a handshake whose Response could not be sent is forgotten", FAMILIES)
+def lost_response(family):
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+    network = "10.9.3.0/24" if family == socket.AF_INET else "fd09:3::/64"
+    ip(f"route add unreachable {network}", "server")
+    for _ in range(300):                        # more than the backlog
+        peer.port += 1
+        peer.send(REQUEST)
+    check_equal(outcome(peer.receive(timeout=0.2)), "nothing", "answer without a route")
+    ip(f"route delete unreachable {network}", "server")
+    peer.seq += 1 << 40                         # for the handshake this would be invalid
+    peer.connect()
+    alive(peer, accept(listener))
+
+
 @test("an ICMP error about a Request that was not sent is passed over", FAMILIES)
 def icmp(family):
     net = Network()
