@@ -252,14 +252,18 @@ static u64 dvrc_least(const struct dvrc *d)
 }
 
 /*
- * R after a decrease to @r, while data arrives at @rate. Data that arrives faster than R
- * was sent before the sender followed the last decrease, and so were the packets that are
- * lost with it. A queue that fills makes R as the sender states it too short by far, so the
- * losses of one overflow are many loss events. Together they leave beta_D of @rate, with
- * the preset paper, too: to the paper the losses that follow from one decision are one event.
+ * R after a decrease to @r, while data arrives at @rate. After a decrease data arrives
+ * faster than R until the sender has followed, and packets are lost with it. A queue that
+ * fills makes R as the sender states it too short by far, so the losses of one overflow are
+ * many loss events. Together they leave beta_D of @rate, with the preset paper, too: to the
+ * paper the losses that follow from one decision are one event.
+ *
+ * The pacer lets a burst leave at up to 2 R without a decrease before it. So of @rate no
+ * more counts than @top, the greatest R by which the sender may have sent this data.
  */
-static u64 dvrc_once(const struct dvrc *d, u64 r, u64 rate)
+static u64 dvrc_once(const struct dvrc *d, u64 r, u64 rate, u64 top)
 {
+	rate = min(rate, top);
 	return max(r, min(d->r, dvrc_backed_off(rate, d->par.beta_d)));
 }
 
@@ -323,6 +327,9 @@ static void dvrc_resume(struct dvrc *d, u64 pause)
 	u64 least = min(d->r, max(dvrc_first_rate(d),
 				  tfrc_initial_rate(d->s, d->path.rtt)));
 
+	/* What was sent before the pause has arrived, or never will. */
+	if (d->idle && halvings)
+		d->r_top = 0;
 	if (d->par.validation && d->idle)
 		d->r = max(halvings < 64 ? d->r >> halvings : 0, least);
 }
@@ -415,6 +422,9 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 	if (now - d->t_adjust >= d->path.rtt)
 		d->t_adjust = now;
 
+	/* The sender has followed the last decrease. */
+	if (dvrc_receiving_rate(d, now) <= r)
+		d->r_top = 0;
 	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)),
 		max(r, dvrc_growth(d, now)));
 	dvrc_set(d, r, p);
@@ -436,6 +446,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 	u64 rate = dvrc_receiving_rate(d, now), r;
 
 	d->r_event = d->r;
+	d->r_top = max(d->r_top, d->r);
 	d->gentle = !marked &&
 		    rate >= dvrc_threshold(&d->history, d->par.n);
 	if (d->gentle) {
@@ -449,7 +460,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 		d->congestion++;
 	}
 	dvrc_history_add(&d->history, rate, &d->par);
-	dvrc_set(d, dvrc_once(d, r, rate), p);
+	dvrc_set(d, dvrc_once(d, r, rate, d->r_top), p);
 	d->receiving = rate;
 	d->t_adjust = now;
 }
@@ -474,8 +485,9 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 	d->random--;
 	d->congestion++;
 	d->decision = DCCP_DVRC_CONGESTION;
+	/* r_top may have been forgotten since the event. */
 	dvrc_set(d, dvrc_once(d, min(d->r, dvrc_backed_off(d->r_event, d->par.beta_d)),
-			      d->receiving), p);
+			      d->receiving, max(d->r_top, d->r_event)), p);
 }
 
 /**
@@ -530,6 +542,8 @@ void dvrc_timeout(struct dvrc *d, u64 now)
 	dvrc_set(d, dvrc_backed_off(d->r, d->par.beta_d), 0);
 	d->decision = DCCP_DVRC_TIMEOUT;
 	d->timeouts++;
+	/* Nothing of what was sent before is still on its way. */
+	d->r_top = 0;
 	d->t_adjust = now;
 	d->t_signal = now;
 }

@@ -80,6 +80,7 @@ struct dvrc_mark {
  * @packets: number of packets so far; the last one is in slot (@packets - 1) % size
  * @r: the rate R
  * @r_event: R at the last loss event, before it was reduced
+ * @r_top: greatest R by which data may have been sent that arrives after a decrease, or 0
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
  * @t_signal: last arrival, or last timeout since
@@ -104,6 +105,7 @@ struct dvrc {
 	u64				packets;
 	u64				r;
 	u64				r_event;
+	u64				r_top;
 	u64				receiving;
 	u64				t_adjust;
 	u64				t_signal;

@@ -405,6 +405,73 @@ static void dvrc_test_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
 }
 
+/*
+ * 100000 bytes/s arrive in a burst at 2 R: no decrease came before it, so a mark or a loss
+ * reduces R as at any other rate. What arrives after it at up to the R of before does not.
+ */
+static void dvrc_test_burst(struct kunit *test)
+{
+	struct dvrc d;
+	u64 now;
+
+	d = dvrc_test_new(&now);
+	d.r = TFRC_RATE(50000);
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
+
+	/* random, and a mark of the same event, also after a round trip without loss */
+	for (int i = 0; i < 2; i++) {
+		d = dvrc_test_new(&now);
+		d.r = TFRC_RATE(50000);
+		dvrc_loss(&d, 0, false, now);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
+		if (i)
+			d.r_top = 0;
+		dvrc_more_loss(&d, 0, true, now);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
+	}
+
+	/* The sender has not followed while data arrives faster than R. */
+	d = dvrc_test_new(&now);
+	d.r = TFRC_RATE(80000);
+	dvrc_loss(&d, 0, true, now);
+	dvrc_increase(&d, 0, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
+	/* It has, and then comes a burst: 100000 is more than twice R. */
+	d.r = TFRC_RATE(100000);
+	dvrc_increase(&d, 0, now);
+	d.r = TFRC_RATE(40000);
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(20000));
+
+	/* A timeout, or a pause of an idle sender: nothing of before is on its way. */
+	d = dvrc_test_new(&now);
+	d.r = TFRC_RATE(80000);
+	dvrc_loss(&d, 0, true, now);
+	dvrc_timeout(&d, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(20000));
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(10000));
+
+	d = dvrc_test_new(&now);
+	d.r = TFRC_RATE(80000);
+	dvrc_loss(&d, 0, true, now);
+	d.idle = true;
+	dvrc_arrival(&d, 1000, 1000, false, now + 3600000 * MS);
+	now += 3600000 * MS;
+	for (int i = 0; i < 20; i++) {
+		now += 10 * MS;
+		dvrc_arrival(&d, 1000, 1000, false, now);
+	}
+	d.r = TFRC_RATE(50000);
+	dvrc_loss(&d, 0, true, now);
+	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(25000));
+}
+
 /* In the pause of an idle sender Acks may show a loss: the pause counts for DTO at most. */
 static void dvrc_test_idle_loss(struct kunit *test)
 {
@@ -863,6 +930,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_nominal),
 	KUNIT_CASE(dvrc_test_mark),
 	KUNIT_CASE(dvrc_test_once),
+	KUNIT_CASE(dvrc_test_burst),
 	KUNIT_CASE(dvrc_test_idle_loss),
 	KUNIT_CASE(dvrc_test_more_loss),
 	KUNIT_CASE(dvrc_test_increase),

@@ -68,6 +68,7 @@ class Model:
         self.idle = False
         self.joined, self.since = 0, 0.0    # K last reported to the sender, and since when
         self.event = None                   # what the last loss event was taken for
+        self.sent_by = 0.0                  # greatest R that data of before a decrease had
         self.counts = {RANDOM: 0, CONGESTION: 0, TIMEOUT: 0}
         self.decisions = self.last = 0
 
@@ -134,10 +135,13 @@ class Model:
             if pause > self.rtt:
                 more = pause - self.rtt
                 self.marks = [(t + more, b) for t, b in self.marks]
+            periods = int(pause / max(2 * self.dto(), 0.1) + 1e-12)
+            if self.idle and periods:
+                self.sent_by = 0.0
             if self.idle and self.validation:
                 # a half for each 2 DTO, 0.1 s at least; no further than the first rate
                 # or the window
-                halved = self.r * 0.5 ** int(pause / max(2 * self.dto(), 0.1) + 1e-12)
+                halved = self.r * 0.5 ** periods
                 self.r = max(halved, min(self.r, max(self.first())))
             self.bytes += size
             if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
@@ -153,6 +157,9 @@ class Model:
             self.last_round += self.rtt
         grown = self.r + self.alpha_i * self.s / self.rtt
         twice = 2 * self.receiving(now)
+        # nothing arrives that was sent faster than R: the last decrease has its effect
+        if twice <= 2 * self.r:
+            self.sent_by = 0.0
         if self.layers and self.validation:
             joined = max(self.joined, 1)
             if min(self.r, self.layers[joined - 1]) < twice:
@@ -163,14 +170,18 @@ class Model:
         self.limit(p)
         self.decided(INCREASE)
 
-    def reduce(self, to, rate):
-        """But data faster than R was sent before the last decrease: it has had its answer."""
-        already = min(self.r, self.beta * rate)
+    def reduce(self, to, rate, top):
+        """But data of before the last decrease has had its answer: what is faster than R.
+
+        It was sent by an R of top at most. What is faster than this is a burst of the pacer.
+        """
+        already = min(self.r, self.beta * min(rate, top))
         self.r = to if to > already else already
 
     def loss(self, p, marked, now):
         rate = self.rate_at_loss = self.receiving(now)
         self.before = self.r
+        self.sent_by = max(self.sent_by, self.r)
         threshold = 0 if self.mean is None else self.mean - self.n * self.deviation
         if rate >= threshold and not marked:
             less = max(self.r - self.alpha_d * self.s / self.rtt, self.beta * self.r)
@@ -178,7 +189,7 @@ class Model:
         else:
             less = self.beta * self.r
             self.event = CONGESTION
-        self.reduce(less, rate)
+        self.reduce(less, rate, self.sent_by)
         self.decided(self.event)
         if self.mean is None:
             self.mean, self.deviation = rate, rate / 2
@@ -196,13 +207,15 @@ class Model:
             self.event = self.last = CONGESTION
             self.counts[RANDOM] -= 1
             self.counts[CONGESTION] += 1
-            self.reduce(min(self.r, self.beta * self.before), self.rate_at_loss)
+            self.reduce(min(self.r, self.beta * self.before), self.rate_at_loss,
+                        max(self.sent_by, self.before))
             self.limit(p)
         self.note(self.last)
 
     def timeout(self, now):
         self.r *= self.beta
         self.limit(0)
+        self.sent_by = 0.0
         self.decided(TIMEOUT)
         self.last_round = self.quiet_since = now
 
