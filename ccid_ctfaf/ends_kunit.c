@@ -289,6 +289,28 @@ static void ends_test_timed_out(struct kunit *test)
 	}
 }
 
+/* Before the first report the timer has expired three times: X rises by a step, not at once. */
+static void ends_test_first_late(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i;
+
+	for (i = 0; i < 3; i++) {
+		tfrc_sender_sent(snd, S, T0 + i * 10 * SEC);
+		tfrc_sender_timeout(snd, T0 + (i + 1) * 10 * SEC);
+	}
+	EXPECT_RATE(test, snd->x, 2500);
+	/* more than half of X since the start */
+	for (i = 0; i < 80; i++)
+		tfrc_sender_sent(snd, S, T0 + 30 * SEC);
+	give_feedback(snd, &fb, R, false, T0 + 31 * SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	KUNIT_EXPECT_LE(test, snd->x, TFRC_RATE(5000));
+	KUNIT_EXPECT_GT(test, snd->x, TFRC_RATE(2500));
+}
+
 static const struct tfrc_receiver_ops ends_receiver_ops = {
 	.packet = ctfaf_receiver_packet,
 	.report = ctfaf_receiver_report,
@@ -342,6 +364,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_loss),
 	KUNIT_CASE(ends_test_fallen),
 	KUNIT_CASE(ends_test_timed_out),
+	KUNIT_CASE(ends_test_first_late),
 	KUNIT_CASE(ends_test_receiver),
 	{ }
 };

@@ -179,8 +179,11 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 		pair_report(&cs->train, cs->ct.par.probe_every,
 			    cs->ct.par.steady, cs->bottleneck);
 
-	/* The first report is on one packet. A report with which T is over leads to a step. */
-	if (snd->feedbacks == 1 && r > snd->x) {
+	/*
+	 * The first report is on one packet, and brings the start rate. If none came for 3 T
+	 * before it, X rises by steps. A report with which T is over leads to a step.
+	 */
+	if (snd->feedbacks == 1 && !snd->nofeedbacks && r > snd->x) {
 		cs->ct.r = r;
 		ctfaf_move(cs);
 		return false;
