@@ -289,6 +289,39 @@ static void ends_test_timed_out(struct kunit *test)
 	}
 }
 
+/*
+ * Without a round-trip time of the handshake: a packet a second, with a T of 5 s. The first
+ * report brings 20000 and T = 1 s, and a decision follows a second later.
+ */
+static void ends_test_first(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(1000) };
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_sender *snd = &cs->is.base;
+	u64 now = T0 + R;
+	u32 i;
+
+	tfrc_sender_start(snd, S, 0, T0);
+	EXPECT_RATE(test, snd->x, 1000);
+	KUNIT_EXPECT_EQ(test, cs->is.interval, 5 * SEC);
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, now);
+	EXPECT_RATE(test, snd->x, 20000);
+	KUNIT_EXPECT_EQ(test, cs->is.interval, SEC);
+	KUNIT_EXPECT_EQ(test, snd->t_timer, now + 3 * SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+
+	/* all of X is used */
+	for (i = 0; i < 20; i++)
+		tfrc_sender_sent(snd, S, now + i * 50 * MS);
+	fb.x_recv = TFRC_RATE(20000);
+	give_feedback(snd, &fb, R, false, now + SEC / 2 - 1);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	give_feedback(snd, &fb, R, false, now + SEC);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+	EXPECT_RATE(test, snd->x, 21250);
+}
+
 /* Before the first report the timer has expired three times: X rises by a step, not at once. */
 static void ends_test_first_late(struct kunit *test)
 {
@@ -364,6 +397,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_loss),
 	KUNIT_CASE(ends_test_fallen),
 	KUNIT_CASE(ends_test_timed_out),
+	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_first_late),
 	KUNIT_CASE(ends_test_receiver),
 	{ }

@@ -81,6 +81,18 @@ static void ctfaf_move(struct ctfaf_sender *cs)
 }
 
 /*
+ * The first report has come. If the handshake had no round-trip time, X was a packet a
+ * second, and T the 5 s that count of the time of 20 of them. Now they are those of a start.
+ */
+static void ctfaf_begin_anew(struct ctfaf_sender *cs, u64 r, u64 now)
+{
+	cs->ct.r = r;
+	cs->is.interval = ctfaf_interval(cs);
+	cs->ct.t_due = now + cs->is.interval;
+	ctfaf_move(cs);
+}
+
+/*
  * Other limits have lowered X: constraints that have changed since, or the socket's
  * SO_MAX_PACING_RATE. Then r follows, so that X does not jump when they are lifted.
  */
@@ -184,8 +196,7 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 	 * before it, X rises by steps. A report with which T is over leads to a step.
 	 */
 	if (snd->feedbacks == 1 && !snd->nofeedbacks && r > snd->x) {
-		cs->ct.r = r;
-		ctfaf_move(cs);
+		ctfaf_begin_anew(cs, r, now);
 		return false;
 	}
 	if (!ctfaf_due(&cs->ct, cs->is.interval, now))
