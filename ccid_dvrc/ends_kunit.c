@@ -52,15 +52,17 @@ static void ends_test_sender(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
 	KUNIT_EXPECT_EQ(test, ds.k, 1);
 	KUNIT_EXPECT_FALSE(test, snd->event);
-	/* a report on an earlier packet does not show that it arrived */
-	fb.number = 2;
+	/* a report on an earlier packet has K of another vector: 70000 is enough for two */
+	fb.number = 3;
 	ends_test_report(snd, &fb, 99);
 	KUNIT_EXPECT_TRUE(test, ds.advertise);
 	KUNIT_EXPECT_EQ(test, ds.k, 2);
 	KUNIT_EXPECT_TRUE(test, snd->event);
 	snd->event = false;
+	fb.number = 2;
 	ends_test_report(snd, &fb, 100);
 	KUNIT_EXPECT_FALSE(test, ds.advertise);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
 
 	/* once in a round trip R is stated, and the layers with it */
 	KUNIT_EXPECT_EQ(test, dvrc_sender_options(&ds, T0 + R),
@@ -76,6 +78,59 @@ static void ends_test_sender(struct kunit *test)
 	EXPECT_RATE(test, snd->x, 20000);
 	KUNIT_EXPECT_EQ(test, ds.k, 1);
 	KUNIT_EXPECT_TRUE(test, snd->event);
+}
+
+/*
+ * The application replaces a vector of three small layers, all of which are sent. Until the
+ * new one is acknowledged, the rate decides K. Sequence numbers wrap.
+ */
+static void ends_test_vector(struct kunit *test)
+{
+	static const u32 small[] = { 5000, 10000, 20000 };
+	static const u64 last = (1ULL << 48) - 1;
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(70000), .rate = TFRC_RATE(70000),
+		.timeout = 2 * R, .number = 3,
+	};
+	struct dvrc_sender ds;
+	struct tfrc_sender *snd = &ds.driven.base;
+
+	dvrc_sender_init(&ds);
+	dvrc_sender_set_layers(&ds, small, sizeof(small));
+	ds.par.gamma = 900;
+	snd->window = 100;
+	tfrc_sender_start(snd, S, R, T0);
+	ds.vector_seq = last - 10;
+	tfrc_sender_sent(snd, S, T0);
+	ends_test_report(snd, &fb, last - 10);
+	KUNIT_EXPECT_EQ(test, ds.k, 3);
+	EXPECT_RATE(test, snd->x, 40000);
+
+	/* R is 70000, enough for two layers, and X 40000; slow start allows one above X */
+	ds.par.slow_start = 1;
+	dvrc_sender_set_layers(&ds, ends_layers, sizeof(ends_layers));
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	snd->x = TFRC_RATE(1000);
+	snd->x_inst = snd->x;
+	ds.driven.rate = TFRC_RATE(90000);
+	dvrc_sender_set_layers(&ds, ends_layers, sizeof(ends_layers));
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	ds.par.slow_start = 0;
+
+	/* no packet has had it, then one, of which no report comes yet */
+	ends_test_report(snd, &fb, last - 5);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	ds.vector_seq = 2;
+	ends_test_report(snd, &fb, last);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	fb.rate = TFRC_RATE(59000);
+	ends_test_report(snd, &fb, 1);
+	KUNIT_EXPECT_EQ(test, ds.k, 1);
+	KUNIT_EXPECT_TRUE(test, ds.advertise);
+	fb.number = 2;
+	ends_test_report(snd, &fb, 2);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
+	KUNIT_EXPECT_FALSE(test, ds.advertise);
 }
 
 static const struct tfrc_receiver_ops ends_receiver_ops = {
@@ -254,6 +309,7 @@ static void ends_test_options(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
+	KUNIT_CASE(ends_test_vector),
 	KUNIT_CASE(ends_test_due),
 	KUNIT_CASE(ends_test_thin),
 	KUNIT_CASE(ends_test_nominal),

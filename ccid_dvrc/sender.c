@@ -66,6 +66,13 @@ static u8 dvrc_sender_layers(const struct dvrc_sender *ds, u32 k)
 	return k;
 }
 
+/* Whether the receiver that acknowledges the packet @ack has the rate vector */
+static bool dvrc_sender_has_vector(const struct dvrc_sender *ds, u64 ack)
+{
+	return !ds->advertise || (ds->vector_seq &&
+				  seq_delta(ds->vector_seq, ack) >= 0);
+}
+
 static void dvrc_sender_feedback(struct tfrc_sender *snd,
 				 const struct tfrc_report *rep, u64 now)
 {
@@ -76,12 +83,14 @@ static void dvrc_sender_feedback(struct tfrc_sender *snd,
 	if (rep->sample)
 		dvrc_rtt_sample(&ds->rtt, rep->sample, ds->par.gamma);
 
-	/* K is 0 while the receiver does not have the rate vector. */
+	/* A report that was on its way when the vector changed has K of the one before. */
+	if (k && !dvrc_sender_has_vector(ds, rep->ack))
+		k = dvrc_layers_in(&ds->layers, ds->driven.rate);
+	else if (k)
+		ds->advertise = false;
+	/* K is 0 while the receiver has no rate vector. */
 	if (k || !ds->layers.k)
 		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, k));
-	if (k && ds->vector_seq &&
-	    seq_delta(ds->vector_seq, rep->ack) >= 0)
-		ds->advertise = false;
 }
 
 static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
@@ -127,7 +136,8 @@ void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 	dvrc_layers_set(&ds->layers, rate, size);
 	ds->advertise = true;
 	ds->vector_seq = 0;
-	ds->k = dvrc_layers_in(&ds->layers, ds->driven.rate);
+	ds->k = dvrc_sender_layers(ds, dvrc_layers_in(&ds->layers,
+						      ds->driven.rate));
 }
 
 /**
