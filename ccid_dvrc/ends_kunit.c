@@ -81,6 +81,36 @@ static void ends_test_sender(struct kunit *test)
 }
 
 /*
+ * Without a round-trip time of the handshake: a packet a second, with and without layers and
+ * slow start. The first report brings the initial rate.
+ */
+static void ends_test_first(struct kunit *test)
+{
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(1000), .rate = TFRC_RATE(90000),
+		.timeout = 2 * R, .number = 1,
+	};
+
+	for (int i = 0; i < 4; i++) {
+		struct dvrc_sender ds;
+		struct tfrc_sender *snd = &ds.driven.base;
+
+		dvrc_sender_init(&ds);
+		if (i & 1)
+			dvrc_sender_set_layers(&ds, ends_layers,
+					       sizeof(ends_layers));
+		ds.par.slow_start = i >> 1;
+		ds.par.gamma = 900;
+		snd->window = 100;
+		tfrc_sender_start(snd, S, 0, T0);
+		EXPECT_RATE(test, snd->x, 1000);
+		tfrc_sender_sent(snd, S, T0);
+		ends_test_report(snd, &fb, 100);
+		EXPECT_RATE(test, snd->x, 40000);
+	}
+}
+
+/*
  * The application replaces a vector of three small layers, all of which are sent. Until the
  * new one is acknowledged, the rate decides K. Sequence numbers wrap.
  */
@@ -309,6 +339,7 @@ static void ends_test_options(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
+	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_vector),
 	KUNIT_CASE(ends_test_due),
 	KUNIT_CASE(ends_test_thin),

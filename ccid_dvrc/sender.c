@@ -31,17 +31,19 @@ static struct dvrc_sender *dvrc_sender_of(struct tfrc_sender *snd)
 	return container_of(snd, struct dvrc_sender, driven.base);
 }
 
+/* Without a round-trip time it is one packet a second (RFC 5348, 4.2), whatever c_1 is. */
 static void dvrc_sender_start(struct tfrc_sender *snd, u64 now)
 {
 	struct dvrc_sender *ds = dvrc_sender_of(snd);
 	u64 packets = min_t(u64, div_u64(snd->window, WINDOW_PARTS),
 			    U32_MAX >> 1);
-	u64 most = tfrc_mul_div(packets * TFRC_RATE(tfrc_sender_size(snd)),
-				TFRC_NSEC_PER_SEC, snd->rtt);
+	u64 first = tfrc_sender_first_rate(snd), most = first;
 
+	if (snd->has_rtt)
+		most = tfrc_mul_div(packets * TFRC_RATE(tfrc_sender_size(snd)),
+				    TFRC_NSEC_PER_SEC, snd->rtt);
 	driven_sender_start(&ds->driven,
-			    dvrc_start_rate(&ds->layers,
-					    tfrc_sender_initial_rate(snd), most,
+			    dvrc_start_rate(&ds->layers, first, most,
 					    ds->par.slow_start));
 }
 
