@@ -353,8 +353,6 @@ static void ctfaf_decide(struct ctfaf *c, s64 ask, u32 loss, bool init)
 		c->decision = ctfaf_increase(c, ask, delta);
 	if (init)
 		c->b = 0;
-	else
-		c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
 }
 
 /* Move r, within its limits and within what this report allows. */
@@ -501,6 +499,8 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 		ctfaf_decide(c, min(ask, (s64)(max(c->most, c->r) - c->r)),
 			     loss, init);
 
+	/* A share of B is forgotten at each report, also of a sender that uses little of X. */
+	c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
 	if (init) {
 		c->t_reset = now;
 	} else if (now - c->t_reset >= c->par.t_reset * TFRC_NSEC_PER_MSEC) {

@@ -425,18 +425,26 @@ static void ctfaf_test_gentle(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.owed, 0);
 }
 
-/* A tenth of B is forgotten with each report. */
+/* A tenth of B is forgotten with each report, whether X is used or not. */
 static void ctfaf_test_decay(struct kunit *test)
 {
 	struct ctfaf c = ctfaf_test_new(60000, -1000);
 
+	c.par.t_init = 0;
 	c.par.decay = 100;
-	ctfaf_decide(&c, 0, 0, false);
+	ctfaf_begin(&c, TFRC_RATE(60000), 0);
+	ctfaf_step(&c, 0, 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.b, -(s64)TFRC_RATE(900));
-	ctfaf_decide(&c, TFRC_RATE(100), 0, false);
+	ctfaf_begin(&c, TFRC_RATE(60000), 0);
+	ctfaf_step(&c, TFRC_RATE(100), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.b, -(s64)TFRC_RATE(720));
+	ctfaf_begin(&c, 0, 0);
+	ctfaf_step(&c, TFRC_RATE(100), 0, 5000 * MS, 0);
+	KUNIT_EXPECT_EQ(test, c.decision, DCCP_CTFAF_UNUSED);
+	KUNIT_EXPECT_EQ(test, c.b, -(s64)TFRC_RATE(648));
 	c.par.decay = 1000;
-	ctfaf_decide(&c, TFRC_RATE(100), 0, false);
+	ctfaf_begin(&c, TFRC_RATE(60000), 0);
+	ctfaf_step(&c, TFRC_RATE(100), 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 }
 
@@ -827,7 +835,9 @@ static void ctfaf_test_overflow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.b, CTFAF_B_MAX);
 	KUNIT_EXPECT_EQ(test, c.r, TFRC_RATE(100000));
 	c.par.decay = 1000;
-	ctfaf_decide(&c, TFRC_RATE_MAX, 0, false);
+	c.par.t_init = 0;
+	ctfaf_begin(&c, TFRC_RATE(100000), 0);
+	ctfaf_step(&c, TFRC_RATE_MAX, 0, 5000 * MS, 0);
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 }
 

@@ -115,10 +115,12 @@ class Model:
             # what was allowed and not taken is saved, what was taken too much is owed
             self.b += x - taken
             self.r += taken
-            self.b = 0.0 if init else self.b * (1 - self.forget)
         if init:
+            self.b = 0.0
             self.since_reset = 0
             return why
+        # at each report, whether the rate was used or not
+        self.b *= 1 - self.forget
         self.since_reset += 1
         if self.since_reset >= self.reports_reset:
             self.since_reset = 0
