@@ -52,34 +52,40 @@ static u32 dvrc_layer(const struct sk_buff *skb)
 	return DCCP_DVRC_PRIORITY(skb->priority);
 }
 
-static bool dvrc_tx_wanted(const struct dvrc_sender *ds,
-			   const struct sk_buff *skb)
-{
-	return !ds->k || dvrc_layer(skb) <= ds->k;
-}
-
 /*
- * Whether no packet waits behind this one, apart from layers above K, which are not
- * sent. This walks the queue, as the qpolicy prio does for each packet.
+ * Whether no packet waits behind this one, apart from those that are not sent. This walks
+ * the queue, as the qpolicy prio does for each packet.
  */
 static bool dvrc_tx_idle(const struct dvrc_sender *ds, struct sock *sk,
-			 const struct sk_buff *this)
+			 const struct sk_buff *this,
+			 bool (*sends)(const struct dvrc_sender *ds, u32 layer))
 {
 	const struct sk_buff *skb;
 
 	skb_queue_walk(&sk->sk_write_queue, skb)
-		if (skb != this && dvrc_tx_wanted(ds, skb))
+		if (skb != this && sends(ds, dvrc_layer(skb)))
 			return false;
 	return true;
+}
+
+static bool dvrc_tx_wanted(const struct dvrc_sender *ds, struct sock *sk,
+			   const struct sk_buff *skb)
+{
+	u32 layer = dvrc_layer(skb);
+
+	return dvrc_sender_wants(ds, layer) ||
+	       (dvrc_sender_ends(ds, layer) &&
+		dvrc_tx_idle(ds, sk, skb, dvrc_sender_ends));
 }
 
 static int dvrc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 {
 	struct dvrc_hc_tx *dtx = dvrc_hc_tx(sk);
 	u64 now = ktime_get_ns();
+	bool idle;
 	int err;
 
-	if (!dvrc_tx_wanted(&dtx->snd, skb)) {
+	if (!dvrc_tx_wanted(&dtx->snd, sk, skb)) {
 		dtx->snd.kept_back++;
 		tfrc_pacer_skip(&dtx->hc.pacer);
 		return -EBADMSG;
@@ -87,8 +93,8 @@ static int dvrc_tx_send_packet(struct sock *sk, struct sk_buff *skb)
 	err = tfrc_hc_tx_send_at(sk, skb, now);
 	if (err)
 		return err;
-	DCCP_SKB_CB(skb)->dccpd_ccval = dvrc_tx_idle(&dtx->snd, sk, skb) ?
-					DVRC_CCVAL_IDLE : 0;
+	idle = dvrc_tx_idle(&dtx->snd, sk, skb, dvrc_sender_wants);
+	DCCP_SKB_CB(skb)->dccpd_ccval = dvrc_sender_ccval(&dtx->snd, idle);
 	tfrc_hc_tx_add_options(&dtx->hc, dvrc_sender_options(&dtx->snd, now));
 	return CCID_PACKET_SEND_AT_ONCE;
 }

@@ -152,6 +152,7 @@ void dvrc_timeout(struct dvrc *d, u64 now);
  * @t_stated: when the round-trip time was last stated
  * @kept_back: packets of layers above K
  * @k: number of layers that may be sent, 0 if there are no layers
+ * @announced: @k when the last packet said that another one follows, 0 if it did not
  * @advertise: the receiver does not have the rate vector yet
  */
 struct dvrc_sender {
@@ -163,12 +164,16 @@ struct dvrc_sender {
 	u64				t_stated;
 	u64				kept_back;
 	u32				k;
+	u32				announced;
 	bool				advertise;
 };
 
 void dvrc_sender_init(struct dvrc_sender *ds);
 void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 			    size_t size);
+bool dvrc_sender_wants(const struct dvrc_sender *ds, u32 layer);
+bool dvrc_sender_ends(const struct dvrc_sender *ds, u32 layer);
+u8 dvrc_sender_ccval(struct dvrc_sender *ds, bool idle);
 u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
 
 /* receiver.c */

@@ -163,6 +163,28 @@ static void ends_test_vector(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ds.advertise);
 }
 
+/* Layers above K are not sent, except to end what the last packet announced. */
+static void ends_test_announced(struct kunit *test)
+{
+	struct dvrc_sender ds;
+
+	dvrc_sender_init(&ds);
+	KUNIT_EXPECT_TRUE(test, dvrc_sender_wants(&ds, 16));
+	KUNIT_EXPECT_FALSE(test, dvrc_sender_ends(&ds, 1));
+	KUNIT_EXPECT_EQ(test, dvrc_sender_ccval(&ds, false), 0);
+	KUNIT_EXPECT_TRUE(test, dvrc_sender_ends(&ds, 16));
+	ds.k = 3;
+	KUNIT_EXPECT_TRUE(test, dvrc_sender_wants(&ds, 3));
+	KUNIT_EXPECT_FALSE(test, dvrc_sender_wants(&ds, 4));
+	KUNIT_EXPECT_EQ(test, dvrc_sender_ccval(&ds, false), 0);
+	ds.k = 1;
+	KUNIT_EXPECT_FALSE(test, dvrc_sender_wants(&ds, 2));
+	KUNIT_EXPECT_TRUE(test, dvrc_sender_ends(&ds, 3));
+	KUNIT_EXPECT_FALSE(test, dvrc_sender_ends(&ds, 4));
+	KUNIT_EXPECT_EQ(test, dvrc_sender_ccval(&ds, true), DVRC_CCVAL_IDLE);
+	KUNIT_EXPECT_FALSE(test, dvrc_sender_ends(&ds, 1));
+}
+
 static const struct tfrc_receiver_ops ends_receiver_ops = {
 	.packet = dvrc_receiver_packet,
 	.report = dvrc_receiver_report,
@@ -341,6 +363,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_vector),
+	KUNIT_CASE(ends_test_announced),
 	KUNIT_CASE(ends_test_due),
 	KUNIT_CASE(ends_test_thin),
 	KUNIT_CASE(ends_test_nominal),

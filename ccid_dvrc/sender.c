@@ -143,6 +143,47 @@ void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 }
 
 /**
+ * dvrc_sender_wants - whether a layer may be sent
+ * @ds: the sender
+ * @layer: 1 for the base layer
+ *
+ * Return: true if it is not above K
+ */
+bool dvrc_sender_wants(const struct dvrc_sender *ds, u32 layer)
+{
+	return !ds->k || layer <= ds->k;
+}
+
+/**
+ * dvrc_sender_ends - whether a packet above K is sent if it is the last one that waits
+ * @ds: the sender
+ * @layer: its layer
+ *
+ * K may have fallen after a packet that said that another one follows. If all those that
+ * it meant were discarded, the receiver would wait in vain, and halve R after each DTO. So
+ * the last of them is sent, and says that none follows.
+ *
+ * Return: true if it is one of those
+ */
+bool dvrc_sender_ends(const struct dvrc_sender *ds, u32 layer)
+{
+	return layer <= ds->announced;
+}
+
+/**
+ * dvrc_sender_ccval - CCVal of the packet being sent
+ * @ds: the sender
+ * @idle: nothing waits behind it that may be sent
+ *
+ * Return: CCVal
+ */
+u8 dvrc_sender_ccval(struct dvrc_sender *ds, bool idle)
+{
+	ds->announced = idle ? 0 : ds->k ?: DCCP_DVRC_LAYERS_MAX;
+	return idle ? DVRC_CCVAL_IDLE : 0;
+}
+
+/**
  * dvrc_sender_options - options that the packet being sent will have
  * @ds: the sender
  * @now: time

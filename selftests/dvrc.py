@@ -710,6 +710,36 @@ def end_to_end():
     check_equal(k, 5, "K on a wide link")
 
 
+@test("K falls while packets of other layers wait: the last of them says that none follows")
+def announced():
+    net = path(delay=0.01)
+    peer, s = peer_flow(net, [(QPOLICY_ID, struct.pack("=I", QPOLICY_PRIO)),
+                              (TX_LAYERS, dvrc_layers(300, 600, 900))])
+    # two packets in a second
+    for _ in range(3):
+        send_layer(s, 1)
+        check(peer.receive(DATA, DATAACK), "no packet before")
+        peer.send(ACK, report(1000, 3))
+    time.sleep(1)
+    check_equal(k_of(s), 3, "K before")
+    for layer in 1, 1, 3, 2, 2:
+        send_layer(s, layer)
+    first, second = (peer.receive(DATA, DATAACK) for _ in range(2))
+    check_equal((first.ccval, second.ccval), (1, 0), "CCVal of the base layer")
+    before = tx_info(s).kept_back
+    peer.send(ACK, report(1000, 1))
+    check(wait_for(lambda: k_of(s) == 1, 0.3), "K did not fall")
+    last = peer.receive(DATA, DATAACK, timeout=3)
+    check(last, "nothing ends what was announced")
+    note(f"layer {last.data[0]}, CCVal {last.ccval}, "
+         f"{tx_info(s).kept_back - before} kept back")
+    check_equal((last.data[0], last.ccval), (3, 1), "layer and CCVal of the last one")
+    check_equal(tx_info(s).kept_back - before, 2, "layers that were kept back")
+    # nothing was announced now
+    send_layer(s, 3)
+    check(not peer.receive(DATA, DATAACK, timeout=2), "a layer above K was sent")
+
+
 @test("a vector that is set at the receiver goes before the sender's")
 def receivers_vector():
     net = path()
