@@ -331,7 +331,8 @@ def fallen(scheme):
         greatest = max(greatest, tx_info(c).rtt_ns)
     source(c, 20, 500000)
     after = tx_info(c)
-    note(f"R {before.rtt_ns / 1e6:.0f}, then up to {greatest / 1e6:.0f}, then {after.rtt_ns / 1e6:.0f} ms")
+    note(f"R {before.rtt_ns / 1e6:.0f}, then up to {greatest / 1e6:.0f}, "
+         f"then {after.rtt_ns / 1e6:.0f} ms")
     check(greatest > 600e6, "the queue is not deep")
     check_equal(after.packets_lost, 0, "packets lost")
     check(after.rtt_ns < 400e6, "it does not empty the queue, which is its own")

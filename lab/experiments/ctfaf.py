@@ -24,7 +24,8 @@ NONE, FINE = {"step": "20K"}, {"step": "2K", "delta": "4K"}
 RUNS = {"delta none": NONE, "delta 40": {"step": "20K", "delta": "40K"},
         "delta 20": {"step": "20K", "delta": "20K"}, "delta 4": FINE,
         **{f"delta 4, T_reset {t} s": {**FINE, "t_reset": t} for t in (30, 120, 300)},
-        "no trains, delta 4": {**FINE, "probes": 0}, "to r_TCP at once": {"r_min": "8K", "climb": 0},
+        "no trains, delta 4": {**FINE, "probes": 0},
+        "to r_TCP at once": {"r_min": "8K", "climb": 0},
         "default preset": {"preset": "default"},
         "default preset, delta 4": {**FINE, "preset": "default"}, "no limits": {"r_min": "8K"}}
 DEFAULT = [run for run in RUNS if run not in ("to r_TCP at once", "default preset")]
