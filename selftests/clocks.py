@@ -206,7 +206,7 @@ RATES = 4           # the first values of a step, which are no counters
 
 def lengthen(scheme):
     """The path of play(). A round of RAAR must not begin just when a packet comes."""
-    delay(0.0455 if scheme.name == "raar" else 0.043)
+    delay(0.0440 if scheme.name == "raar" else 0.043)
     delay(0, "server", 1e6)
 
 
