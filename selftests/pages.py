@@ -271,7 +271,8 @@ def sysctl_of_udp():
 
 def ends(server, client, work, status=0):
     """A command at each end, in a folder of its own; what the client says."""
-    there = shell("server", f"cd {work} && export PATH={TOOLS}:$PATH && {server}")
+    # With exec it is the server that is killed, and its port is free for the next one.
+    there = shell("server", f"cd {work} && export PATH={TOOLS}:$PATH && exec {server}")
     check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
     here = shell("client", f"cd {work} && export PATH={TOOLS}:$PATH && {client}")
     said = here.communicate()
@@ -292,11 +293,18 @@ def readme():
     net = Network()
     net.shape("server", "netem delay 20ms rate 2mbit limit 50")
     host = net.address("server", AF_INET)
-    server, client, live = one(indented("README.md"), "dccperf -s", "ffmpeg").strip().split("\n")
+    work = folder()
+    server, client, viewer, live = filter(None, one(
+        indented("README.md"), "dccperf -s", "ffmpeg").strip().split("\n"))
     encoder = subprocess.list2cmdline([*SOURCE, "-t", "5", *ENCODE])
-    for command in client, live.replace("...", f"-v error -nostdin -re {encoder}"):
-        said = ends(server, command.replace("HOST", host), folder())
+    for receiver, sender in (
+            (server, client.replace("HOST", host)),
+            (viewer.replace("| ffplay -", ">received.ts"),
+             live.replace("...", f"-v error -nostdin -re {encoder}").replace("VIEWER", host))):
+        said = ends(receiver, sender, work)
         check("this end: tx marc (248), rx marc (248)" in said, f"another CCID: {said}")
+    size = os.path.getsize(f"{work}/received.ts")
+    check(size > 50_000, f"the viewer has {size} bytes of video")
 
 
 @test("streaming.rst: a file, with a display of progress")
