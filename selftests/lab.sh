@@ -91,6 +91,9 @@ if [ ! -e "${LAB_CACHE:-$top/build}/trixie/.complete" ]; then
 elif ! "$top/lab/chroot" true >/dev/null 2>&1; then
 	why="lab/chroot cannot run here"
 fi
+is "lab/guest does nothing on a host" 1 "this is not a guest" "$top/lab/guest" "$work" / /
+is "and its --help does nothing else" 0 "^Usage: lab/guest" "$top/lab/guest" --help
+
 name="lab/chroot in a tree without build/"
 if [ -n "$why" ]; then
 	echo "ok $((++n)) $name # SKIP $why"

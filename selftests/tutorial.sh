@@ -57,5 +57,11 @@ ok "the list of CCIDs has it" "254:mine" lab/run -- \
 ok "the skeleton's tests pass" "^ok 1 " lab/run -- selftests/skeleton.py "half of TFRC"
 ok "a test that wants a number without a CCID passes" "^ok 1 " \
 	lab/run -- selftests/negotiation.py "an unregistered number"
+ok "as do those that want a number that is no CCID's" "^ok 1 " \
+	lab/run -- selftests/python.py "a CCID that is not loaded"
+ok "and that of a namespace's CCIDs" "^ok 5 " lab/run -- selftests/namespaces.py "allowed_ccids takes"
+ok "the tests of pages pass" " passed" \
+	"$LAB_CACHE/venv/bin/python" -m pytest -q lab/labkit/tests/test_pages.py
+ok "lab/reference needs no parameters of it" "" lab/reference --check
 echo "1..$n"
 exit $failed

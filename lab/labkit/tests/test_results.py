@@ -4,6 +4,7 @@
 import ast
 import json
 import random
+import subprocess
 
 import pytest
 from labkit import Experiment, Scenario, Table, experiment, matrix, report, results, runner
@@ -34,6 +35,20 @@ def test_file(tmp_path):
     results.save(path, data())
     assert results.load(path) == data()
     assert results.load(str(tmp_path / "none.json")) is None
+
+
+def test_sources_have_a_new_ccid(tmp_path, monkeypatch):
+    """Whether git knows it or not; what git ignores does not count."""
+    monkeypatch.setattr(results.experiment, "TOP", str(tmp_path))
+    subprocess.run(["git", "-C", tmp_path, "init", "-q"], check=True)
+    (tmp_path / ".gitignore").write_text("*.o\n")
+    (tmp_path / "ccid_mine").mkdir()
+    (tmp_path / "ccid_mine/ccid.c").write_text("one")
+    (tmp_path / "ccid_mine/ccid.o").write_text("object")
+    before = results.sources()[1]
+    assert results.files() == [str(tmp_path / "ccid_mine/ccid.c")]
+    (tmp_path / "ccid_mine/ccid.c").write_text("two")
+    assert results.sources()[1] != before
 
 
 def test_store_keeps_other_runs(tmp_path, monkeypatch):
