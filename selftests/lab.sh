@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..16"
+echo "1..18"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
