@@ -79,16 +79,21 @@ static void tfrc_hc_tx_queued(struct tfrc_hc_tx *hc, u32 sent, u64 now)
 				   sent, tfrc_hc_tx_ipi(hc), now);
 }
 
-static bool tfrc_hc_tx_due(struct tfrc_hc_tx *hc, u64 now)
+/* How much later than its nominal time a packet may leave, so that several leave at once */
+static u64 tfrc_hc_tx_late(const struct tfrc_hc_tx *hc)
 {
 	const struct tfrc_sender *snd = hc->snd;
-	u64 late = 0;
 
 	/* Neither frames nor packets with ECT(1) are sent in bursts. */
-	if (!hc->pacer.pacing.frame && !snd->l4s.on)
-		late = min(TFRC_PACING_LATE, snd->rtt / TFRC_PACING_LATE_RTT);
+	return hc->pacer.pacing.frame || snd->l4s.on ? 0 :
+	       min(TFRC_PACING_LATE, snd->rtt / TFRC_PACING_LATE_RTT);
+}
+
+static bool tfrc_hc_tx_due(struct tfrc_hc_tx *hc, u64 now)
+{
 	tfrc_hc_tx_queued(hc, 1, now);
-	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), late, now);
+	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc),
+				tfrc_hc_tx_late(hc), now);
 }
 
 /**
@@ -386,7 +391,9 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 	hc->snd->options = 0;
 	if (!timer_pending(&hc->nofeedback))
 		tfrc_hc_tx_arm_nofeedback(hc, now);
-	tfrc_tx_history_add(&hc->hist, seq, hc->snd->rtt, hc->limited, now);
+	tfrc_tx_history_add(&hc->hist, seq, hc->snd->rtt, hc->limited,
+			    tfrc_pacing_nominal(&hc->pacer.pacing, tfrc_hc_tx_late(hc),
+						hc->hist.last, now));
 	tfrc_window_counter_sent(&hc->counter, seq, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);

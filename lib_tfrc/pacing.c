@@ -250,6 +250,26 @@ u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 qu
 EXPORT_SYMBOL_GPL(tfrc_pacing_late);
 
 /**
+ * tfrc_pacing_nominal - the send time for the history of send times
+ * @p: nominal send times
+ * @late: how much later than its nominal time a packet may leave on purpose, ns
+ * @last: this time of the packet before, or 0
+ * @now: time at which the packet was released
+ *
+ * Packets that leave together have one real time, but nominal times at even distances, as
+ * the history needs them (tx_history.c). By their real times each of them would seem to have
+ * been sent with the first packet of its run, and R would be a sixteenth too long.
+ *
+ * Context: any, @p locked by the caller.
+ * Return: the nominal time of the packet, but at most @late before @now, and not before @last
+ */
+u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 late, u64 last, u64 now)
+{
+	return min(now, max3(p->t_last, now - late, last));
+}
+EXPORT_SYMBOL_GPL(tfrc_pacing_nominal);
+
+/**
  * tfrc_pacing_changed - the rate has changed while a packet waits
  * @p: nominal send times
  * @interval: time that the last packet takes at the new rate, ns

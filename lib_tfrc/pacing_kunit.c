@@ -129,6 +129,42 @@ static void pacing_test_batch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pacing_rate(100 * US, 4800 * US, 300 * US), 999);
 }
 
+/*
+ * Four packets at 100 us each, which leave together with the last: their times are 100 us
+ * apart. None is in the future, before the one before it, or later than is meant.
+ */
+static void pacing_test_nominal(struct kunit *test)
+{
+	struct tfrc_pacing p = { };
+	u64 last = 0, now = T0, want = T0;
+	u32 i, n;
+
+	for (i = 0; i < 100; i++) {
+		for (n = i ? 4 : 1; n; n--) {
+			KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, 100 * US, now));
+			tfrc_pacing_release(&p, 100 * US, R, true, now);
+			last = tfrc_pacing_nominal(&p, 750 * US, last, now);
+			KUNIT_EXPECT_EQ(test, last, want);
+			want += 100 * US;
+		}
+		KUNIT_EXPECT_FALSE(test, tfrc_pacing_ready(&p, 100 * US, now));
+		now += 400 * US;
+	}
+
+	/* sent early by what a timer takes: now */
+	now += 2 * MS;
+	p.t_last = now + 3 * US;
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, last, now), now);
+	/* the timer itself was late by 5 ms */
+	p.t_last = now - 5 * MS;
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, last, now), now - 750 * US);
+	/* R has become longer, so that more is meant than for the packet before */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, now - 200 * US, now),
+			now - 200 * US);
+	/* packets that are not to leave together */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 0, last, now), now);
+}
+
 /* No credit for a time in which there was nothing to send. */
 static void pacing_test_idle(struct kunit *test)
 {
@@ -493,6 +529,7 @@ static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_late),
 	KUNIT_CASE(pacing_test_bound),
 	KUNIT_CASE(pacing_test_batch),
+	KUNIT_CASE(pacing_test_nominal),
 	KUNIT_CASE(pacing_test_idle),
 	KUNIT_CASE(pacing_test_saved),
 	KUNIT_CASE(pacing_test_early),

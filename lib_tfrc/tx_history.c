@@ -16,7 +16,8 @@
  *
  * The history takes a send time from this line. It may be too early by up to an
  * eighth of a round trip, but it is never too late, so an RTT sample is never too
- * small. It is exact for evenly spaced packets, and for the newest packet.
+ * small. It is exact for evenly spaced packets, and for the newest packet. So the times
+ * are the nominal ones of packets that the pacer sends together (tfrc_pacing_nominal()).
  *
  * A ring of 32 runs covers the last four round trips in constant space. If the
  * round-trip time has become longer than that, the acknowledged packet is older than
@@ -113,7 +114,7 @@ static void tfrc_tx_run_hold(struct tfrc_tx_run *run, u64 offset, u64 after)
  * @seq: sequence number of the packet, greater than earlier ones
  * @rtt: round-trip time R; a run is an eighth of it
  * @limited: the packet was ready earlier, but the pacer held it back
- * @now: time
+ * @now: send time, not before that of the packet before
  *
  * Context: any, @h locked by the caller. Constant time.
  */

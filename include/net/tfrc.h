@@ -260,6 +260,7 @@ bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
 u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 queued);
+u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 late, u64 last, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
