@@ -398,13 +398,18 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
 
-static void tfrc_hc_tx_seq_window(struct sock *sk)
+/*
+ * R follows a queue that grows by seconds only after many reports. If the window went by
+ * X R alone, there would be more packets in the queue than fit in it. The core drops what
+ * acknowledges a packet from before the window, so no report would count any more.
+ */
+static void tfrc_hc_tx_seq_window(struct sock *sk, u64 flight)
 {
 	const struct tfrc_sender *snd = tfrc_hc_tx(sk)->snd;
-	u64 flight = tfrc_mul_div(snd->x, snd->rtt, TFRC_NSEC_PER_SEC) >>
-		     TFRC_RATE_SHIFT;
+	u64 due = tfrc_mul_div(snd->x, snd->rtt, TFRC_NSEC_PER_SEC) >>
+		  TFRC_RATE_SHIFT;
 
-	tfrc_seq_window(sk, div_u64(flight, tfrc_sender_size(snd)));
+	tfrc_seq_window(sk, max(div_u64(due, tfrc_sender_size(snd)), flight));
 }
 
 /**
@@ -451,7 +456,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	tfrc_hc_tx_decided(sk, before, rep.sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
-	tfrc_hc_tx_seq_window(sk);
+	tfrc_hc_tx_seq_window(sk, rep.flight);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_recv);
 
