@@ -182,13 +182,13 @@ static void rfc5348_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 	}
 }
 
-/* Four round trips, or the time of two packets, whichever is longer */
+/* Four round trips, or the time in which two packets leave, whichever is longer */
 static u64 rfc5348_timeout_after(const struct tfrc_sender *snd)
 {
 	if (!snd->feedbacks && !snd->nofeedbacks)
 		return INITIAL_TIMEOUT;
 	return max(4 * snd->rtt,
-		   2 * tfrc_time_at(snd->x, tfrc_sender_size(snd)));
+		   2 * tfrc_time_at(min(snd->x, snd->x_inst), tfrc_sender_size(snd)));
 }
 
 static const struct tfrc_sender_ops rfc5348_sender_ops = {

@@ -344,6 +344,11 @@ static void sender_test_timer(struct kunit *test)
 		give_feedback(&snd.base, &fb, 1, false, now);
 	KUNIT_EXPECT_LT(test, snd.base.rtt, 2 * TFRC_RTT_MIN);
 	KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 50 * MS);
+
+	/* packets leave at X_inst: two of 1000 bytes at 500 bytes/s */
+	snd.base.x_inst = TFRC_RATE(500);
+	KUNIT_EXPECT_EQ(test, snd.base.ops->timeout_after(&snd.base),
+			4 * TFRC_NSEC_PER_SEC);
 }
 
 /* The timer is not armed when nothing is sent and X does not fall any more. */
