@@ -219,16 +219,17 @@ static u64 marc_left(s64 tokens, s64 unused, u64 decay, u64 interval)
 
 /*
  * Count the interval of a report. The warning comes once, when the time that is left
- * falls below it.
+ * falls below it, or when the warning is set above this time.
  */
 static void marc_count(struct marc *m, const struct tfrc_decision *d, s64 unused)
 {
 	u64 decay = marc_decay(&m->par, d->interval, d->rtt);
-	u64 warning = m->par.warning * TFRC_NSEC_PER_MSEC, before = m->left;
+	u64 warning = m->par.warning * TFRC_NSEC_PER_MSEC;
 
 	m->tokens = marc_token_value(m->tokens, unused, decay);
 	m->left = marc_left(m->tokens, unused, decay, d->interval);
-	m->warned = before >= warning && m->left < warning;
+	m->warned = m->above && m->left < warning;
+	m->above = m->left >= warning;
 }
 
 /**

@@ -23,7 +23,8 @@
  * @decision: last decision
  * @lagging: less arrived than was sent, and X has not come down to TFRC's rate since
  * @left: how long the tokens last, ns; U64_MAX: they are not being used up
- * @warned: the last report has made @left less than @par.warning
+ * @warned: at the last report @left was less than @par.warning for the first time
+ * @above: at the last report it was not
  * @kept: number of decisions to keep the rate
  * @limited: number of decisions to reduce it by delta
  * @landed: number of decisions by @par.landing
@@ -36,6 +37,7 @@ struct marc {
 	bool				lagging;
 	u64				left;
 	bool				warned;
+	bool				above;
 	u32				kept;
 	u32				limited;
 	u32				landed;

@@ -462,6 +462,26 @@ static void marc_test_warning(struct kunit *test)
 	}
 }
 
+/* A warning that is set above the time that is left is given at once, and once. */
+static void marc_test_warning_raised(struct kunit *test)
+{
+	struct marc m = marc_test_default();
+	struct tfrc_decision d = marc_test_step(100000, 100000, 90000, 100000, 0, 0);
+
+	/* 1000 bytes are used up in each 100 ms, so 2 s are left, less what decays */
+	m.par.beta = 1000;
+	m.par.warning = 150;
+	m.tokens = 20000;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_FALSE(test, m.warned);
+	KUNIT_EXPECT_GT(test, m.left, 1000 * MS);
+	m.par.warning = 5000;
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_TRUE(test, m.warned);
+	marc_move_to(&m, &d);
+	KUNIT_EXPECT_FALSE(test, m.warned);
+}
+
 /* Before the first loss the share is unknown: T does not change. */
 static void marc_test_slow_start(struct kunit *test)
 {
@@ -754,6 +774,7 @@ static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_soft),
 	KUNIT_CASE(marc_test_left),
 	KUNIT_CASE(marc_test_warning),
+	KUNIT_CASE(marc_test_warning_raised),
 	KUNIT_CASE(marc_test_slow_start),
 	KUNIT_CASE(marc_test_pause),
 	KUNIT_CASE(marc_test_spending),
