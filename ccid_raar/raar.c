@@ -37,6 +37,10 @@
  * The paper leaves these points open:
  *
  *  - A report that shows no effect is repeated after RTO, if new data has come.
+ *  - No report waits for more than 2 s. Behind a queue of many seconds the sender would
+ *    learn too late that the rate must fall.
+ *  - SRTT and RTTVAR begin with the first sample, as in RFC 6298. Until then the round-trip
+ *    time of the handshake takes their place, which may have waited for a host lookup.
  *  - The round of a stream of less than one packet in R is over with its first packet,
  *    which is reported at once. A report that waited for R would give the sender no
  *    sample of R, because only the receiver knows how long it waited.
@@ -105,6 +109,8 @@
 #define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
 /* Clock granularity G of RFC 6298, 2.3: HZ is 100 or more. */
 #define RAAR_CLOCK		(10 * TFRC_NSEC_PER_MSEC)
+/* Longest wait for a report, ns, while fewer than 15 are under way. */
+#define RAAR_WAIT_MAX		(2 * TFRC_NSEC_PER_SEC)
 /* Above this R a rate below the initial rate does not wait for eq. 2. */
 #define RAAR_LOW_RTT		(200 * TFRC_NSEC_PER_MSEC)
 
@@ -431,6 +437,8 @@ static void raar_find_round(struct raar *r, const struct raar_packet *pkt,
 	if (pkt->has_round && pkt->waited < RAAR_WAITED_MAX &&
 	    pkt->waited < elapsed &&
 	    pending - ahead < RAAR_ROUNDS) {
+		if (!r->samples)
+			r->rtt = (struct tfrc_srtt) { };
 		tfrc_srtt_sample(&r->rtt, elapsed - pkt->waited);
 		r->samples++;
 	}
@@ -528,7 +536,7 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 	}
 	if (r->dyn_wnd < U32_MAX)
 		r->dyn_wnd++;
-	r->fresh = true;
+	r->fresh |= pkt->newest;
 	if (grow)
 		raar_grow(r, pkt->len, now);
 	r->t_grown = now;
@@ -545,6 +553,20 @@ static bool raar_timer_runs(const struct raar *r)
 	       (!r->par.early_once && r->round && !r->timer_done);
 }
 
+/* When the timer of this round expires */
+static u64 raar_timer(const struct raar *r)
+{
+	return r->t_round + (r->alone ? 0 : min(r->rtt.srtt, RAAR_WAIT_MAX));
+}
+
+/* When a report that has shown no effect is repeated */
+static u64 raar_repeat(const struct raar *r)
+{
+	bool more = r->number - r->round < RAAR_ROUNDS - 1;
+
+	return r->t_report + min(raar_rto(r), more ? RAAR_WAIT_MAX : U64_MAX);
+}
+
 /**
  * raar_wake - time at which a report is due if no packet comes
  * @r: receiver
@@ -555,9 +577,7 @@ u64 raar_wake(const struct raar *r)
 {
 	if (!r->fresh)
 		return 0;
-	if (raar_timer_runs(r))
-		return r->t_round + (r->alone ? 0 : r->rtt.srtt);
-	return r->t_report + raar_rto(r);
+	return raar_timer_runs(r) ? raar_timer(r) : raar_repeat(r);
 }
 
 /**
@@ -596,7 +616,7 @@ u64 raar_report(struct raar *r, u64 now)
 {
 	if (r->slow_start)
 		raar_hold(r);
-	r->timer_done |= now >= r->t_round + (r->alone ? 0 : r->rtt.srtt);
+	r->timer_done |= now >= raar_timer(r);
 	raar_remember(r, r->rate);
 	r->reported = min(r->slow_start ? r->rate : raar_smoothed(r), raar_cap(r));
 	r->number++;

@@ -787,7 +787,7 @@ static void raar_test_reports(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, raar_due(&r, T0 + 3 * R));
 	raar_report(&r, T0 + 3 * R);
 
-	/* R after the round began: SRTT = 100 + (100 - 100) / 8 */
+	/* R after the round began; the first sample is 100 ms */
 	now = T0 + 4 * R;
 	arrives(&r, 2, TFRC_RATE(45000), 0, now);
 	KUNIT_EXPECT_EQ(test, r.round, 2);
@@ -805,15 +805,16 @@ static void raar_test_reports(struct kunit *test)
 	raar_loss(&r, 1, T0);
 	arrives(&r, 2, 0, 0, now + MS);
 	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + MS));
-	/* or when it was lost: RTTVAR is 37.5 ms now */
-	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 250 * MS));
-	raar_report(&r, now + 250 * MS);
+	/* or when it was lost: RTTVAR is half of the first sample */
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + 300 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 300 * MS));
+	raar_report(&r, now + 300 * MS);
 	KUNIT_EXPECT_EQ(test, r.number, 4);
 	/* report 3 was only late: 4 is still under way, with the lower rate */
-	arrives(&r, 3, TFRC_RATE(44000), 0, now + 260 * MS);
-	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + 260 * MS));
-	arrives(&r, 4, TFRC_RATE(44000), 0, now + 300 * MS);
-	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 300 * MS));
+	arrives(&r, 3, TFRC_RATE(44000), 0, now + 310 * MS);
+	KUNIT_EXPECT_FALSE(test, raar_due(&r, now + 310 * MS));
+	arrives(&r, 4, TFRC_RATE(44000), 0, now + 350 * MS);
+	KUNIT_EXPECT_TRUE(test, raar_due(&r, now + 350 * MS));
 }
 
 /*
@@ -881,6 +882,48 @@ static void raar_test_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + R);
 }
 
+/*
+ * Behind a queue of 8 s a report waits for 2 s, and is repeated each 2 s, as long as fewer
+ * than 15 are under way. More could not be told apart, so there RTO counts: 8 + 4 * 4 s.
+ */
+static void raar_test_long_queue(struct kunit *test)
+{
+	struct raar r;
+	u64 now = T0;
+	u32 i;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, 0, 0, now);
+	raar_report(&r, now);
+	now += 8 * SEC;
+	arrives(&r, 1, r.rate, 0, now);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 8 * SEC);
+	for (i = 2; i <= 16; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, raar_wake(&r), now + 2 * SEC, "%u", i);
+		now += 2 * SEC;
+		raar_report(&r, now);
+		KUNIT_EXPECT_EQ(test, r.number, i);
+		arrives(&r, 1, r.rate, 0, now);
+	}
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + 24 * SEC);
+}
+
+/* A packet that comes late shows nothing new, so a report on it would not count. */
+static void raar_test_late(struct kunit *test)
+{
+	struct raar_packet late = { .len = S };
+	struct raar r;
+
+	raar_test_start(&r, 8);
+	arrives(&r, 0, 0, 0, T0);
+	raar_report(&r, T0);
+	raar_packet(&r, &late, true, T0 + R);
+	KUNIT_EXPECT_EQ(test, raar_wake(&r), 0);
+	late.newest = true;
+	raar_packet(&r, &late, true, T0 + R);
+	KUNIT_EXPECT_NE(test, raar_wake(&r), 0);
+}
+
 /* The wait that fills its field may be a longer one: no sample. */
 static void raar_test_long_wait(struct kunit *test)
 {
@@ -931,16 +974,16 @@ static void raar_test_rtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, raar_rto(&r), 300 * MS);
 	arrives(&r, 0, TFRC_RATE(1), 0, T0);
 	raar_report(&r, T0);
-	/* 140 ms: RTTVAR = (3 * 50 + 40) / 4, SRTT = (700 + 140) / 8 */
+	/* the first sample takes the place of the handshake's (RFC 6298, 2.2) */
 	arrives(&r, 1, TFRC_RATE(1), 0, T0 + 140 * MS);
-	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 47500000);
-	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 105 * MS);
+	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 70 * MS);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 140 * MS);
 
-	/* a pause of 5 s at the sender is not in it: (315 + 72.5) / 8 ... */
+	/* a pause of 5 s at the sender is not in it: (3 * 70 + 75) / 4, (980 + 65) / 8 */
 	raar_report(&r, T0 + SEC);
 	arrives(&r, 2, TFRC_RATE(1), 5 * SEC, T0 + 6 * SEC + 65 * MS);
-	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 100 * MS);
-	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 45625000);
+	KUNIT_EXPECT_EQ(test, r.rtt.rttvar, 71250000);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 130625000);
 	KUNIT_EXPECT_EQ(test, r.samples, 2);
 
 	/* the packet that says so was lost: none */
@@ -959,7 +1002,7 @@ static void raar_test_rtt(struct kunit *test)
 	/* out of all proportion: held to 10 s */
 	raar_report(&r, T0 + 10 * SEC);
 	arrives(&r, 5, TFRC_RATE(1), 0, T0 + 100 * SEC);
-	KUNIT_EXPECT_EQ(test, r.rtt.srtt, (7 * R + TFRC_RTT_MAX) / 8);
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, (7 * 130625000ULL + TFRC_RTT_MAX) / 8);
 
 	/* a steady path: the clock's granularity is left */
 	r.rtt.srtt = R;
@@ -1236,6 +1279,8 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_sparse),
 	KUNIT_CASE(raar_test_alone),
 	KUNIT_CASE(raar_test_long_wait),
+	KUNIT_CASE(raar_test_long_queue),
+	KUNIT_CASE(raar_test_late),
 	KUNIT_CASE(raar_test_stated),
 	KUNIT_CASE(raar_test_rtt),
 	KUNIT_CASE(raar_test_wrap),

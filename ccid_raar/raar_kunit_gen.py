@@ -90,7 +90,8 @@ class Receiver:
 
     def __init__(self, par, size, rtt, now):
         self.par = par
-        self.rtt, self.var = float(rtt), rtt / 2            # open: as RFC 6298
+        self.rtt, self.var = float(rtt), rtt / 2            # open: until the first sample
+        self.sampled = False
         self.rate = min(4 * size, max(2 * size, 4380)) / rtt * SEC      # open: RFC 3390
         self.slow_start = True
         self.wnd = self.dy_wnd = 0
@@ -139,7 +140,10 @@ class Receiver:
         return bool(events)
 
     def sample(self, rtt):
-        """B.3; open: the gains, of RFC 6298"""
+        """B.3; open: the first sample and the gains, of RFC 6298"""
+        if not self.sampled:
+            self.rtt, self.var, self.sampled = rtt, rtt / 2, True
+            return
         self.var += (abs(rtt - self.rtt) - self.var) / 4
         self.rtt += (rtt - self.rtt) / 8
 
