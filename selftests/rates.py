@@ -338,5 +338,55 @@ def fallen(scheme):
     check(after.rtt_ns < 400e6, "it does not empty the queue, which is its own")
 
 
+
+@test("R is that of the path where packets leave together", None,
+      [s for s in SCHEMES if s.name in ("marc", "ltfrc", "raar")])
+def together(scheme):
+    """Above 1333 packets in a second the pacer sends up to four at once."""
+    net = Network()
+    net.shape("server", "netem delay 10ms limit 3000")
+    net.shape("client", "netem delay 10ms limit 3000")
+    net.lose(3000)
+    c, s = flow(net, scheme, queue=50)
+    drain(s)
+    send_for(c, 8, 1000)
+    first, rtt = tx_info(c).packets_sent, []
+    for _ in range(20):
+        send_for(c, 0.2, 1000)
+        rtt.append(tx_info(c).rtt_ns / 1e6)
+    rate = (tx_info(c).packets_sent - first) / 4
+    note(f"{rate:.0f} packets/s, R {statistics.mean(rtt):.2f} ms of 20")
+    check(rate > 1400, "the rate is too low for this test")
+    check(20 <= statistics.mean(rtt) < 20.6, "R is not that of the path")
+
+
+@test("reports count behind a queue of many seconds", None,
+      [s for s in SCHEMES if s.name != "ctfaf"], timeout=600)
+def deep(scheme):
+    """R follows the queue only after many reports. The Sequence Window must not wait for it.
+
+    CTFAF does not let the queue become so deep.
+    """
+    net = Network()
+    net.shape("server", "netem delay 50ms rate 600kbit limit 240")
+    net.shape("client", "netem delay 50ms limit 1000")
+    parameter(scheme, "target_delay", 0)
+    c, s = flow(net, scheme, queue=10)
+    drain(s)
+    send_for(c, 60, 1000)
+    net.shape("server", "netem delay 50ms rate 100kbit limit 240")
+    last, count, longest = time.monotonic(), tx_info(c).feedbacks, 0
+    for _ in range(500):
+        send_for(c, 0.5, 1000)
+        now, info = time.monotonic(), tx_info(c)
+        if info.feedbacks != count:
+            last, count = now, info.feedbacks
+        longest = max(longest, now - last)
+    note(f"at most {longest:.1f} s without a report, R {info.rtt_ns / 1e9:.1f} s, "
+         f"Sequence Window {info.seq_window}")
+    check(info.rtt_ns > 2e9, "the queue is not deep")
+    check(longest < 10, "reports do not count")
+
+
 if __name__ == "__main__":
     main()
