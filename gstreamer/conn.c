@@ -176,6 +176,8 @@ void gst_dccp_settings_clear(struct gst_dccp_settings *s)
 	g_free(s->preset);
 	if (s->parameters)
 		gst_structure_free(s->parameters);
+	if (s->base)
+		g_array_unref(s->base);
 }
 
 struct gst_dccp_settings gst_dccp_settings_copy(const struct gst_dccp_settings *s)
@@ -187,6 +189,8 @@ struct gst_dccp_settings gst_dccp_settings_copy(const struct gst_dccp_settings *
 	copy.service_code = g_strdup(s->service_code);
 	copy.preset = g_strdup(s->preset);
 	copy.parameters = s->parameters ? gst_structure_copy(s->parameters) : NULL;
+	if (s->base)
+		g_array_ref(s->base);
 	return copy;
 }
 
@@ -455,6 +459,38 @@ static gboolean apply(const struct gst_dccp_settings *s, int fd, gchar **why)
 	return gst_dccp_params_set_delay(fd, list, n, ms, why);
 }
 
+/* Whether one of the three was set, and is not any more */
+static gboolean taken_away(const struct gst_dccp_settings *was,
+			   const struct gst_dccp_settings *now)
+{
+	return (*was->preset && !*now->preset) || (was->parameters && !now->parameters) ||
+	       (GST_CLOCK_TIME_IS_VALID(was->target_delay) &&
+		!GST_CLOCK_TIME_IS_VALID(now->target_delay));
+}
+
+/*
+ * Change a socket (-1: there is none) from what was set to what is now. What it had before
+ * that is saved (NULL: nothing), since part of it may have been set when the rest is refused,
+ * such as the preset.
+ */
+static gboolean change(const struct gst_dccp_settings *was, const struct gst_dccp_settings *now,
+		       int fd, GArray **saved, gchar **why)
+{
+	*saved = NULL;
+	if (fd < 0)
+		return TRUE;
+	*saved = gst_dccp_params_save(fd, was->sending, TRUE);
+	if (taken_away(was, now))
+		gst_dccp_params_restore(fd, was->base);
+	return apply(now, fd, why);
+}
+
+static void change_back(int fd, GArray *saved)
+{
+	if (saved)
+		gst_dccp_params_restore(fd, saved);
+}
+
 /*
  * A live property has another value: change the sockets (-1: there is none), and what
  * is used. If that is impossible, the text says why, and all is as it was.
@@ -462,21 +498,23 @@ static gboolean apply(const struct gst_dccp_settings *s, int fd, gchar **why)
 gchar *gst_dccp_change(struct gst_dccp_settings *used, guint id, const GValue *v, int fd,
 		       int listener)
 {
-	struct gst_dccp_settings now = gst_dccp_settings_copy(used);
-	gchar *why = NULL, *again = NULL;
+	struct gst_dccp_settings now = gst_dccp_settings_copy(used), unused;
+	GArray *had = NULL, *listener_had = NULL;
+	gchar *why = NULL;
 
 	gst_dccp_settings_set(&now, id, v);
-	if ((fd < 0 || apply(&now, fd, &why)) && (listener < 0 || apply(&now, listener, &why))) {
-		gst_dccp_settings_clear(used);
+	if (change(used, &now, fd, &had, &why) &&
+	    change(used, &now, listener, &listener_had, &why)) {
+		unused = *used;
 		*used = now;
-		return NULL;
+	} else {
+		change_back(fd, had);
+		change_back(listener, listener_had);
+		unused = now;
 	}
-	/* Part of it has been set, such as the preset. */
-	if (fd >= 0 && !apply(used, fd, &again))
-		g_clear_pointer(&again, g_free);
-	if (listener >= 0 && !apply(used, listener, &again))
-		g_clear_pointer(&again, g_free);
-	gst_dccp_settings_clear(&now);
+	gst_dccp_settings_clear(&unused);
+	g_clear_pointer(&had, g_array_unref);
+	g_clear_pointer(&listener_had, g_array_unref);
 	return why;
 }
 
@@ -511,7 +549,7 @@ static int set_layers(GstElement *e, const struct gst_dccp_settings *s, int fd)
 				g_strdup("layers: no CCID that may be used has layers; expected dvrc or ctfaf in ccid"));
 }
 
-static int set_parameters(GstElement *e, const struct gst_dccp_settings *s, int fd)
+static int set_parameters(GstElement *e, struct gst_dccp_settings *s, int fd)
 {
 	int qlen = s->tx_queue;
 	gchar *why;
@@ -520,6 +558,7 @@ static int set_parameters(GstElement *e, const struct gst_dccp_settings *s, int 
 				     sizeof(qlen)))
 		return fail(e, GST_RESOURCE_ERROR_SETTINGS,
 			    g_strdup_printf("tx-queue=%d: %s", qlen, g_strerror(errno)));
+	s->base = gst_dccp_params_save(fd, s->sending, !s->n_layers);
 	if (!apply(s, fd, &why))
 		return fail(e, GST_RESOURCE_ERROR_SETTINGS, why);
 	if (!s->n_layers)
@@ -625,7 +664,7 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 	return err ? address_error(e, s, fd, errno) : 0;
 }
 
-static int open_socket(GstElement *e, const struct gst_dccp_settings *s,
+static int open_socket(GstElement *e, struct gst_dccp_settings *s,
 		       const struct addrinfo *ai)
 {
 	int fd = socket(ai->ai_family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_DCCP);
@@ -656,7 +695,7 @@ static gboolean has_ipv6(void)
  * A socket that listens, or that has begun to connect. On failure an error is posted,
  * and the result is -1.
  */
-int gst_dccp_open(GstElement *e, const struct gst_dccp_settings *s)
+int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 {
 	struct addrinfo hints = {
 		.ai_socktype = SOCK_DGRAM,

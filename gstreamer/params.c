@@ -36,6 +36,13 @@ struct half {
 
 #include "members.h"
 
+/* An option of a socket, as the kernel gives it */
+struct option {
+	int		name;
+	socklen_t	len;
+	guint8		value[PARAMS_MAX];
+};
+
 /* What is written without a type in a pipeline is an int, or a string. */
 static gboolean number(const struct half *half, const char *name, const GValue *v,
 		       gint64 *to)
@@ -354,4 +361,57 @@ gboolean gst_dccp_params_set_delay(int fd, const guint8 *ccids, guint n, guint m
 	if (!any)
 		*why = g_strdup("target-delay: no CCID that may be used has it; expected marc, raar, ltfrc, dvrc or ctfaf in ccid");
 	return any;
+}
+
+static gboolean read_option(int fd, struct option *o)
+{
+	o->len = sizeof(o->value);
+	return !getsockopt(fd, SOL_DCCP, o->name, o->value, &o->len);
+}
+
+/*
+ * What a socket has of one direction: all parameters of the schemes that it may use, and
+ * CTFAF's rungs, if they are not those of the layers. To be freed with g_array_unref().
+ */
+GArray *gst_dccp_params_save(int fd, gboolean sending, gboolean rungs)
+{
+	GArray *saved = g_array_new(FALSE, FALSE, sizeof(struct option));
+	struct option o;
+	gsize i;
+
+	for (i = 0; i < G_N_ELEMENTS(halves); i++) {
+		o.name = halves[i].option;
+		if (halves[i].sending != sending || !read_option(fd, &o))
+			continue;
+		g_array_append_val(saved, o);
+		if (!rungs || o.name != DCCP_SOCKOPT_CTFAF_TX)
+			continue;
+		o.name = DCCP_SOCKOPT_CTFAF_TX_RUNGS;
+		if (!read_option(fd, &o)) {
+			/* Before the connection none can be read: a single 0 is none. */
+			o.len = sizeof(guint32);
+			memset(o.value, 0, o.len);
+		}
+		g_array_append_val(saved, o);
+	}
+	return saved;
+}
+
+/*
+ * Put it back. What the socket cannot have is left out, and what it has already, too: the
+ * kernel would take it for a change.
+ */
+void gst_dccp_params_restore(int fd, const GArray *saved)
+{
+	const struct option *o;
+	struct option now;
+	guint i;
+
+	for (i = 0; i < saved->len; i++) {
+		o = &g_array_index(saved, struct option, i);
+		now.name = o->name;
+		if (read_option(fd, &now) &&
+		    (now.len != o->len || memcmp(now.value, o->value, o->len)))
+			setsockopt(fd, SOL_DCCP, o->name, o->value, o->len);
+	}
 }

@@ -9,6 +9,8 @@ gboolean gst_dccp_params_set(int fd, gboolean sending, const GstStructure *s,
 			     gchar **why);
 gboolean gst_dccp_params_set_delay(int fd, const guint8 *ccids, guint n, guint ms,
 				   gchar **why);
+GArray *gst_dccp_params_save(int fd, gboolean sending, gboolean rungs);
+void gst_dccp_params_restore(int fd, const GArray *saved);
 gchar *gst_dccp_params_names(gboolean sending);
 
 #endif

@@ -3,11 +3,17 @@
  * Unit tests of dccpsink and dccpsrc. They need DCCP and the modules of the five schemes;
  * selftests/gstreamer.py runs them in a guest. SILENT is an address where nobody answers.
  */
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
+#include <linux/dccp_ccid.h>
+
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
 
 #define SIZE	1000
 #define NAMES	{ "marc", "raar", "ltfrc", "dvrc", "ctfaf" }
@@ -17,6 +23,18 @@
 
 /* What meson takes for "skipped" */
 #define SKIP	77
+
+/*
+ * dccpsink's send() comes here, since the program exports it (meson.build). So a test knows
+ * the socket.
+ */
+static int sending_fd = -1;
+
+ssize_t send(int fd, const void *data, size_t size, int flags)
+{
+	__atomic_store_n(&sending_fd, fd, __ATOMIC_SEQ_CST);
+	return sendto(fd, data, size, flags, NULL, 0);
+}
 
 /* An element in a harness, and its bus */
 struct end {
@@ -136,6 +154,37 @@ static void expect_error(struct end *e, gint code, const char *part)
 	fail_unless_equals_int(error->code, code);
 	g_error_free(error);
 	gst_message_unref(m);
+}
+
+static void expect_warning(struct end *e, const char *part)
+{
+	GstMessage *m = message(e, GST_MESSAGE_WARNING, NULL);
+	GError *error;
+
+	gst_message_parse_warning(m, &error, NULL);
+	fail_unless(strstr(error->message, part) != NULL, "'%s' is not in '%s'", part,
+		    error->message);
+	g_error_free(error);
+	gst_message_unref(m);
+}
+
+static void expect_no_complaint(struct end *e)
+{
+	fail_unless(gst_bus_pop_filtered(e->bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
+}
+
+/* Each viewer of a server begins with a key frame. */
+static void expect_viewer(struct end *from)
+{
+	gboolean key = FALSE;
+	GstEvent *event;
+
+	while (!key) {
+		event = gst_harness_pull_upstream_event(from->h);
+		fail_unless(event != NULL);
+		key = gst_event_has_name(event, "GstForceKeyUnit");
+		gst_event_unref(event);
+	}
 }
 
 static void expect_eos(struct end *e)
@@ -341,8 +390,6 @@ GST_START_TEST(test_live_constraints)
 			       "\"ctfaf,r_min=50000,r_max=60000,step=1000,r_start=50000\"");
 	GstElement *element = from.h->element;
 	guint64 allowed;
-	GstMessage *m;
-	GError *error;
 
 	allowed = allowed_soon(&from, 400000, 480000);
 	fail_unless(allowed >= 400000 && allowed <= 480000, "%lu", (unsigned long)allowed);
@@ -353,12 +400,7 @@ GST_START_TEST(test_live_constraints)
 
 	/* What the kernel refuses is a warning, and changes nothing. */
 	gst_util_set_object_arg(G_OBJECT(element), "parameters", "ctfaf,r_min=0");
-	m = message(&from, GST_MESSAGE_WARNING, NULL);
-	gst_message_parse_warning(m, &error, NULL);
-	fail_unless(strstr(error->message, "'r_min' = 0, expected: least rate") != NULL, "%s",
-		    error->message);
-	g_error_free(error);
-	gst_message_unref(m);
+	expect_warning(&from, "'r_min' = 0, expected: least rate");
 	g_object_set(element, "preset", "no such preset", NULL);
 	gst_message_unref(message(&from, GST_MESSAGE_WARNING, NULL));
 	allowed = allowed_soon(&from, 160000, 200000);
@@ -367,8 +409,7 @@ GST_START_TEST(test_live_constraints)
 	gst_message_unref(message(&from, GST_MESSAGE_WARNING, NULL));
 	g_object_set(element, "target-delay", (guint64)40000000, NULL);
 	push(&from, 1);
-	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) ==
-		    NULL);
+	expect_no_complaint(&from);
 	done(&from);
 	done(&to);
 }
@@ -381,8 +422,6 @@ GST_START_TEST(test_live_list)
 	struct end from = sink("dccpsink port=6045 ccid=marc,raar parameters="
 			       "\"all,first=[marc,beta=800],second=[raar,beta=500]\"");
 	GstElement *element = from.h->element;
-	GstMessage *m;
-	GError *error;
 
 	push(&from, 1);
 	fail_unless_equals_int(pull(&to, NULL), 1);
@@ -390,16 +429,141 @@ GST_START_TEST(test_live_list)
 	g_object_set(element, "preset", "interactive", NULL);
 	push(&from, 2);
 	fail_unless_equals_int(pull(&to, NULL), 2);
-	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) ==
-		    NULL);
+	expect_no_complaint(&from);
 
 	gst_util_set_object_arg(G_OBJECT(element), "parameters", "raar,beta=500");
-	m = message(&from, GST_MESSAGE_WARNING, NULL);
-	gst_message_parse_warning(m, &error, NULL);
-	fail_unless(strstr(error->message, "parameters of raar, but the connection has another CCID")
-		    != NULL, "%s", error->message);
-	g_error_free(error);
-	gst_message_unref(m);
+	expect_warning(&from, "parameters of raar, but the connection has another CCID");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* What the sink's socket has; -1: what a new one would have, which is the module's */
+static void read_option(int fd, int name, void *value, socklen_t len)
+{
+	socklen_t got = len;
+	int new = fd < 0 ? socket(AF_INET, 6 /* SOCK_DCCP */, 33 /* IPPROTO_DCCP */) : fd;
+
+	fail_unless(!getsockopt(new, SOL_DCCP, name, value, &got), "%d: %s", name,
+		    g_strerror(errno));
+	fail_unless_equals_int(got, len);
+	if (fd < 0)
+		close(new);
+}
+
+static struct end first_viewer(struct end *from, const char *description)
+{
+	struct end to = source(description);
+
+	expect_viewer(from);
+	push(from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	return to;
+}
+
+static void take_away(GstElement *element)
+{
+	g_object_set(element, "preset", "", "target-delay", GST_CLOCK_TIME_NONE, "parameters",
+		     NULL, NULL);
+}
+
+/* What is not set any more is as if it had not been: for who comes, and who is there. */
+GST_START_TEST(test_taken_away)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6046 ccid=marc "
+			       "preset=paper target-delay=40000000 parameters=marc,beta=777");
+	GstElement *element = from.h->element;
+	struct dccp_marc_tx_params module, now;
+	struct end to;
+
+	read_option(-1, DCCP_SOCKOPT_MARC_TX, &module, sizeof(module));
+	fail_unless(module.lag && module.target_delay && module.target_delay != 40);
+	gst_element_set_state(element, GST_STATE_PLAYING);
+	take_away(element);
+	to = first_viewer(&from, "dccpsrc mode=client address=127.0.0.1 port=6046 ccid=marc");
+	read_option(sending_fd, DCCP_SOCKOPT_MARC_TX, &now, sizeof(now));
+	fail_unless(!memcmp(&now, &module, sizeof(now)));
+
+	g_object_set(element, "preset", "paper", "target-delay", (guint64)40000000, NULL);
+	gst_util_set_object_arg(G_OBJECT(element), "parameters", "marc,beta=777");
+	read_option(sending_fd, DCCP_SOCKOPT_MARC_TX, &now, sizeof(now));
+	fail_unless(now.beta == 777 && now.target_delay == 40 && !now.lag);
+	g_object_set(element, "target-delay", GST_CLOCK_TIME_NONE, NULL);
+	read_option(sending_fd, DCCP_SOCKOPT_MARC_TX, &now, sizeof(now));
+	fail_unless(now.beta == 777 && now.target_delay == 0 && !now.lag);
+	g_object_set(element, "preset", "", NULL);
+	read_option(sending_fd, DCCP_SOCKOPT_MARC_TX, &now, sizeof(now));
+	fail_unless(now.beta == 777 && now.target_delay == module.target_delay && now.lag);
+	g_object_set(element, "parameters", NULL, NULL);
+	read_option(sending_fd, DCCP_SOCKOPT_MARC_TX, &now, sizeof(now));
+	fail_unless(!memcmp(&now, &module, sizeof(now)));
+	expect_no_complaint(&from);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* Layers are the rungs, whatever else is taken away; without them there are none then. */
+GST_START_TEST(test_rungs_taken_away)
+{
+	gchar *text = g_strdup_printf("dccpsink mode=server address=127.0.0.1 port=6047 ccid=ctfaf %s",
+				      __i__ ? "layers=<8000,16000,40000>" :
+					      "parameters=ctfaf,rungs=<8000,16000,40000>");
+	struct end from = sink(text), to;
+	guint32 rungs[3] = { 0 };
+
+	g_free(text);
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	to = first_viewer(&from, "dccpsrc mode=client address=127.0.0.1 port=6047 ccid=ctfaf");
+	read_option(sending_fd, DCCP_SOCKOPT_CTFAF_TX_RUNGS, rungs, sizeof(rungs));
+	fail_unless(rungs[0] == 8000 && rungs[2] == 40000);
+	g_object_set(from.h->element, "preset", "paper", NULL);
+	take_away(from.h->element);
+	read_option(sending_fd, DCCP_SOCKOPT_CTFAF_TX_RUNGS, rungs,
+		    __i__ ? sizeof(rungs) : sizeof(*rungs));
+	fail_unless(rungs[0] == (__i__ ? 8000 : 0));
+	expect_no_complaint(&from);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* The first part of each is in order, and the second is not. */
+static void refuse_in_part(struct end *from)
+{
+	static const char *const bad[] = {
+		"ctfaf,r_min=2000,rungs=<8000,4000>",
+		"all,a=[ctfaf,r_min=2000],b=[ctfaf,r_min=0]",
+		"all,a=[ctfaf,rungs=<8000,16000>],b=[ctfaf,r_min=0]",
+	};
+	gsize i;
+
+	for (i = 0; i < G_N_ELEMENTS(bad); i++) {
+		gst_util_set_object_arg(G_OBJECT(from->h->element), "parameters", bad[i]);
+		gst_message_unref(message(from, GST_MESSAGE_WARNING, NULL));
+	}
+}
+
+/* A warning means that nothing is changed: for who comes, and who is there. */
+GST_START_TEST(test_refused_in_part)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6048 ccid=ctfaf");
+	struct dccp_ctfaf_constraints module, now;
+	guint32 rungs = 1;
+	struct end to;
+	int round;
+
+	read_option(-1, DCCP_SOCKOPT_CTFAF_TX, &module, sizeof(module));
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	refuse_in_part(&from);
+	to = first_viewer(&from, "dccpsrc mode=client address=127.0.0.1 port=6048 ccid=ctfaf");
+	for (round = 0; round < 2; round++) {
+		read_option(sending_fd, DCCP_SOCKOPT_CTFAF_TX, &now, sizeof(now));
+		fail_unless(!memcmp(&now, &module, sizeof(now)), "r_min is %u", now.r_min);
+		read_option(sending_fd, DCCP_SOCKOPT_CTFAF_TX_RUNGS, &rungs, sizeof(rungs));
+		fail_unless_equals_int(rungs, 0);
+		refuse_in_part(&from);
+	}
 	done(&from);
 	done(&to);
 }
@@ -435,21 +599,12 @@ GST_START_TEST(test_server_sends)
 {
 	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6002 ccid=marc");
 	struct end to;
-	GstEvent *event;
 	int viewer;
 
 	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
 	for (viewer = 0; viewer < 2; viewer++) {
 		to = source("dccpsrc mode=client address=127.0.0.1 port=6002 ccid=marc");
-		/* Each viewer begins with a key frame. */
-		do {
-			event = gst_harness_pull_upstream_event(from.h);
-			fail_unless(event != NULL);
-			if (gst_event_has_name(event, "GstForceKeyUnit"))
-				break;
-			gst_event_unref(event);
-		} while (1);
-		gst_event_unref(event);
+		expect_viewer(&from);
 		push(&from, 7);
 		fail_unless_equals_int(pull(&to, NULL), 7);
 		done(&to);
@@ -1131,6 +1286,9 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_sizes);
 	tcase_add_test(stream, test_live_constraints);
 	tcase_add_test(stream, test_live_list);
+	tcase_add_test(stream, test_taken_away);
+	tcase_add_loop_test(stream, test_rungs_taken_away, 0, 2);
+	tcase_add_test(stream, test_refused_in_part);
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
 	tcase_add_test(stream, test_stats);
