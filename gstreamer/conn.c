@@ -318,6 +318,13 @@ void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text)
 				 __FILE__, GST_FUNCTION, __LINE__);
 }
 
+/* The same for what does not end the stream */
+void gst_dccp_warning(GstElement *e, GstResourceError code, gchar *text)
+{
+	gst_element_message_full(e, GST_MESSAGE_WARNING, GST_RESOURCE_ERROR, code, text, NULL,
+				 __FILE__, GST_FUNCTION, __LINE__);
+}
+
 static int fail(GstElement *e, GstResourceError code, gchar *text)
 {
 	gst_dccp_error(e, code, text);

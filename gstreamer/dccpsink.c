@@ -332,6 +332,56 @@ static gchar *too_large(GstDccpSink *self, GstBuffer *buffer)
 			       gst_buffer_get_size(buffer), mps);
 }
 
+/*
+ * A path with a small MTU is one viewer's, so a server goes on with the next one. The packet
+ * may be too large for all of them, so it is not kept. Called with the lock, which it may
+ * give up.
+ */
+static void not_fitting(GstDccpSink *self)
+{
+	GList *head = self->queue.head;
+	gchar *text = too_large(self, ((struct packet *)head->data)->buffer);
+
+	if (self->used.mode == GST_DCCP_CLIENT) {
+		failed(self, text);
+		return;
+	}
+	peer_gone(self);
+	drop(self, head);
+	g_mutex_unlock(&self->lock);
+	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE, text);
+	g_mutex_lock(&self->lock);
+}
+
+/*
+ * send() gives an error. Each but a buffer that cannot be read is one of this connection, and
+ * says why the kernel has given it up: with a server, it is the viewer's. Called with the
+ * lock, which it may give up.
+ */
+static void not_sent(GstDccpSink *self, int err)
+{
+	switch (err) {
+	case EAGAIN:
+	case EINTR:
+		break;
+	case EMSGSIZE:
+		not_fitting(self);
+		break;
+	case EPIPE:
+	case ENOTCONN:
+	case ECONNRESET:
+		peer_gone(self);
+		break;
+	default:
+		if (self->used.mode == GST_DCCP_SERVER && err != EFAULT) {
+			GST_INFO_OBJECT(self, "a packet cannot be sent: %s", g_strerror(err));
+			peer_gone(self);
+			break;
+		}
+		failed(self, g_strdup_printf("a packet cannot be sent: %s", g_strerror(err)));
+	}
+}
+
 /* Send what the kernel has room for. Called with the lock, which it may give up. */
 static void send_queue(GstDccpSink *self)
 {
@@ -346,23 +396,8 @@ static void send_queue(GstDccpSink *self)
 			continue;
 		}
 		if (send_buffer(self, p->buffer) < 0) {
-			switch (errno) {
-			case EAGAIN:
-			case EINTR:
-				return;
-			case EMSGSIZE:
-				failed(self, too_large(self, p->buffer));
-				return;
-			case EPIPE:
-			case ENOTCONN:
-			case ECONNRESET:
-				peer_gone(self);
-				return;
-			default:
-				failed(self, g_strdup_printf("a packet cannot be sent: %s",
-							     g_strerror(errno)));
-				return;
-			}
+			not_sent(self, errno);
+			return;
 		}
 		g_queue_pop_head(&self->queue);
 		free_packet(p);
@@ -726,9 +761,7 @@ static void set_property(GObject *object, guint id, const GValue *v, GParamSpec 
 		why = gst_dccp_change(&self->used, id, v, self->fd, self->listener);
 	if (why) {
 		g_mutex_unlock(&self->lock);
-		gst_element_message_full(GST_ELEMENT(self), GST_MESSAGE_WARNING,
-					 GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why,
-					 NULL, __FILE__, GST_FUNCTION, __LINE__);
+		gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_SETTINGS, why);
 		return;
 	}
 	if (id == PROP_STATS_INTERVAL)

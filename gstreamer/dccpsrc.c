@@ -324,9 +324,7 @@ static void set_property(GObject *object, guint id, const GValue *v, GParamSpec 
 	if (new_caps)
 		gst_pad_mark_reconfigure(GST_BASE_SRC_PAD(self));
 	if (why)
-		gst_element_message_full(GST_ELEMENT(self), GST_MESSAGE_WARNING,
-					 GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why,
-					 NULL, __FILE__, GST_FUNCTION, __LINE__);
+		gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_SETTINGS, why);
 }
 
 static void get_property(GObject *object, guint id, GValue *v, GParamSpec *spec)

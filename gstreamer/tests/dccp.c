@@ -26,13 +26,19 @@
 
 /*
  * dccpsink's send() comes here, since the program exports it (meson.build). So a test knows
- * the socket.
+ * the socket, and says what the kernel says seldom: @send_error once, if it is not 0.
  */
-static int sending_fd = -1;
+static int send_error, sending_fd = -1;
 
 ssize_t send(int fd, const void *data, size_t size, int flags)
 {
+	int error = __atomic_exchange_n(&send_error, 0, __ATOMIC_SEQ_CST);
+
 	__atomic_store_n(&sending_fd, fd, __ATOMIC_SEQ_CST);
+	if (error) {
+		errno = error;
+		return -1;
+	}
 	return sendto(fd, data, size, flags, NULL, 0);
 }
 
@@ -615,6 +621,43 @@ GST_START_TEST(test_server_sends)
 }
 GST_END_TEST;
 
+static const int viewer_errors[] = {
+	EMSGSIZE, ECONNREFUSED, EUSERS, EDQUOT, EILSEQ, ETIMEDOUT, EHOSTUNREACH,
+};
+
+/* What one viewer's connection fails with is not the end for the next one. */
+GST_START_TEST(test_viewer_fails)
+{
+	static const char viewer[] = "dccpsrc mode=client address=127.0.0.1 port=6049 ccid=marc";
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6049 ccid=marc "
+			       "leaky=false");
+	gboolean too_large = viewer_errors[__i__] == EMSGSIZE;
+	struct end to;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	to = first_viewer(&from, viewer);
+	if (!too_large)
+		__atomic_store_n(&send_error, viewer_errors[__i__], __ATOMIC_SEQ_CST);
+	fail_unless_equals_int(gst_harness_push(from.h, packet(2, too_large ? 100000 : SIZE)),
+			       GST_FLOW_OK);
+	expect_eos(&to);
+	done(&to);
+	if (too_large)
+		expect_warning(&from, "set mtu=");
+	to = source(viewer);
+	expect_viewer(&from);
+	/* The packet was kept, if it fits. */
+	if (!too_large)
+		fail_unless_equals_int(pull(&to, NULL), 2);
+	push(&from, 3);
+	fail_unless_equals_int(pull(&to, NULL), 3);
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), too_large);
+	expect_no_complaint(&from);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_stats)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6003 ccid=marc stats-interval=100000000");
@@ -1165,6 +1208,22 @@ GST_START_TEST(test_too_large)
 }
 GST_END_TEST;
 
+/* A client has but one receiver. */
+GST_START_TEST(test_send_fails)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6053");
+	struct end from = sink("dccpsink port=6053");
+
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	__atomic_store_n(&send_error, ETIMEDOUT, __ATOMIC_SEQ_CST);
+	push(&from, 2);
+	expect_error(&from, GST_RESOURCE_ERROR_WRITE, "a packet cannot be sent");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_receiver_goes)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6024");
@@ -1291,6 +1350,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_refused_in_part);
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
+	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
 	tcase_add_test(stream, test_stats);
 	tcase_add_loop_test(stream, test_layers, 0, G_N_ELEMENTS(layered));
 	tcase_add_test(stream, test_highest_layer_is_dropped);
@@ -1314,6 +1374,7 @@ int main(int argc, char **argv)
 	tcase_add_test(errors, test_no_common_ccid);
 	tcase_add_test(errors, test_service_code);
 	tcase_add_test(errors, test_too_large);
+	tcase_add_test(errors, test_send_fails);
 	tcase_add_test(errors, test_receiver_goes);
 	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
 	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));
