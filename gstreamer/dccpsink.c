@@ -23,10 +23,12 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <gst/base/gstbasesink.h>
 #include <linux/dccp_ccid.h>
+#include <linux/sockios.h>
 
 #include "conn.h"
 #include "elements.h"
@@ -40,6 +42,9 @@ GST_DEBUG_CATEGORY_STATIC(debug);
 
 /* A layer that was left is joined again when it has fit for so long. */
 #define HOLD	(1 * G_TIME_SPAN_SECOND)
+
+/* At the end, how often to look whether the kernel has sent its queue: poll() does not say it. */
+#define DRAIN_INTERVAL	(10 * G_TIME_SPAN_MILLISECOND)
 
 /* Least time between QoS messages */
 #define QOS_INTERVAL	(100 * G_TIME_SPAN_MILLISECOND)
@@ -282,11 +287,30 @@ static void connected(GstDccpSink *self, gboolean in_time)
 		failed(self, NULL);
 }
 
-/* The peer has gone: a server waits for the next one. Called with the lock. */
+/* The stream has ended, and the kernel has the last of it. Called with the lock. */
+static gboolean draining(GstDccpSink *self)
+{
+	return self->ending && !self->ended && self->phase == CONNECTED &&
+	       g_queue_is_empty(&self->queue);
+}
+
+/* Whether the kernel has sent it. Called with the lock. */
+static gboolean drained(GstDccpSink *self)
+{
+	int bytes = 0;
+
+	return ioctl(self->fd, SIOCOUTQ, &bytes) || !bytes;
+}
+
+/*
+ * The peer has gone: a server waits for the next one. At the end of the stream a receiver
+ * may have what it wanted. Called with the lock, which it may give up.
+ */
 static void peer_gone(GstDccpSink *self)
 {
 	if (self->used.mode == GST_DCCP_CLIENT) {
-		failed(self, g_strdup("the receiver has closed the connection"));
+		failed(self, draining(self) ? NULL :
+			     g_strdup("the receiver has closed the connection"));
 		return;
 	}
 	GST_INFO_OBJECT(self, "the viewer has gone");
@@ -424,14 +448,12 @@ static void expire(GstDccpSink *self)
 }
 
 /*
- * The end of the stream: close the connection. What is in the kernel's queue is sent by
- * then if there is time left, and after it, in the background, if not. Called with the
- * lock, which it gives up, since close() waits.
+ * The end of the stream: close the connection. What is left in the kernel's queue is sent in
+ * the background. Nobody waits for that in close(), where a change of state would not end
+ * the wait. Called with the lock, which it gives up.
  */
 static void end(GstDccpSink *self)
 {
-	gint64 left = self->end_until - g_get_monotonic_time();
-	struct linger linger = { .l_onoff = 1 };
 	int fd = self->fd;
 
 	self->fd = -1;
@@ -439,10 +461,6 @@ static void end(GstDccpSink *self)
 	self->dropped += g_queue_get_length(&self->queue);
 	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
 	g_mutex_unlock(&self->lock);
-	/* A linger time of 0 would discard the kernel's queue. */
-	linger.l_linger = (left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND;
-	if (fd >= 0 && left > 0)
-		setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
 	if (fd >= 0)
 		close(fd);
 	g_mutex_lock(&self->lock);
@@ -486,6 +504,8 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 		until = connect_until;
 	if (self->ending && !self->ended)
 		until = sooner(until, self->end_until);
+	if (draining(self))
+		until = sooner(until, g_get_monotonic_time() + DRAIN_INTERVAL);
 	if (link)
 		until = sooner(until, ((struct packet *)link->data)->since +
 				      (gint64)GST_TIME_AS_USECONDS(self->queue_time));
@@ -547,7 +567,7 @@ static gpointer work(gpointer data)
 		if (!self->ending || self->ended)
 			continue;
 		if (self->phase == LISTENING || self->phase == FAILED || now >= self->end_until ||
-		    (self->phase == CONNECTED && g_queue_is_empty(&self->queue)))
+		    (draining(self) && drained(self)))
 			end(self);
 	}
 	g_mutex_unlock(&self->lock);

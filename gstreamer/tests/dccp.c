@@ -1093,6 +1093,72 @@ GST_START_TEST(test_linger_ends)
 }
 GST_END_TEST;
 
+/* What the kernel has is waited for, too: at the end the receiver has all of it. */
+GST_START_TEST(test_linger_for_the_kernel)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6050 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6050 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "tx-queue=20 queue-time=0 linger=3600");
+	gint64 begin = g_get_monotonic_time();
+	int i;
+
+	for (i = 0; i < 5; i++)
+		push(&from, i);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	/* Four intervals of 500 ms or more */
+	begin = g_get_monotonic_time() - begin;
+	fail_unless(begin >= 1500 * G_TIME_SPAN_MILLISECOND, "%ld us", (long)begin);
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 5);
+	for (i = 0; i < 5; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* A change of state ends this wait at once, and the kernel sends the rest. */
+GST_START_TEST(test_ready_at_the_end)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6051 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6051 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "tx-queue=20 queue-time=0 linger=3600");
+	GThread *thread = push_to_the_end(&from, 15);
+	gint64 begin = g_get_monotonic_time();
+	int i;
+
+	gst_element_set_state(from.h->element, GST_STATE_READY);
+	begin = g_get_monotonic_time() - begin;
+	fail_unless(begin < 2 * G_TIME_SPAN_SECOND, "%ld us", (long)begin);
+	g_thread_join(thread);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	for (i = 0; i < 15; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* A receiver that goes then is the end, and no error: the sink has nothing more for it. */
+GST_START_TEST(test_receiver_goes_at_the_end)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6052 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6052 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "tx-queue=20 queue-time=0 linger=3600");
+	GThread *thread = push_to_the_end(&from, 15);
+	GstMessage *m;
+
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	done(&to);
+	g_thread_join(thread);
+	m = message(&from, GST_MESSAGE_EOS | GST_MESSAGE_ERROR, NULL);
+	fail_unless_equals_int(GST_MESSAGE_TYPE(m), GST_MESSAGE_EOS);
+	gst_message_unref(m);
+	done(&from);
+}
+GST_END_TEST;
+
 /* Blocked in recv() with a connection that is silent */
 GST_START_TEST(test_unlock_connected_source)
 {
@@ -1365,6 +1431,9 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_flush_at_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
+	tcase_add_test(queue, test_linger_for_the_kernel);
+	tcase_add_test(queue, test_ready_at_the_end);
+	tcase_add_test(queue, test_receiver_goes_at_the_end);
 	tcase_add_test(queue, test_unlock_source);
 	tcase_add_test(queue, test_unlock_connected_source);
 	tcase_add_test(queue, test_unlock_while_connecting);
