@@ -336,6 +336,15 @@ static void check_source(void)
 	}
 	source_next(&s, 5, &c);
 	ok(c.when == 5 + 10 * NSEC_PER_SEC, "CBR: no drift");
+	/* taken * 8 * 10^9 / rate, rounded down, by Python's integers */
+	t.rate = 1000000000000;
+	s.taken = 1543225000000033;
+	source_next(&s, 5, &c);
+	ok(c.when == 5 + 12345800000000, "CBR: at the greatest rate");
+	t.rate = 700000000001;
+	s.taken = 1ULL << 55;
+	source_next(&s, 5, &c);
+	ok(c.when == 5 + 411757680216142, "CBR: after many bytes");
 
 	make_ts(buf, 20);
 	put_pcr(buf, 0, false);

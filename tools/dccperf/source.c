@@ -84,10 +84,14 @@ static bool source_input(struct source *s)
 	return true;
 }
 
+/* In three steps, since 64 bits do not hold bits * 10^9; a rate is at most 10^12 bits/s. */
 static u64 due_at_rate(const struct source *s)
 {
-	return s->start + (__uint128_t)s->taken * 8 * NSEC_PER_SEC /
-			  s->test->rate;
+	u64 rate = s->test->rate, bits = s->taken * 8;
+	u64 us = bits % rate * 1000000;
+
+	return s->start + bits / rate * NSEC_PER_SEC + us / rate * 1000 +
+	       us % rate * 1000 / rate;
 }
 
 static enum source_status file_next(struct source *s, u64 now,
