@@ -3,12 +3,14 @@
 # Kernels: uml
 """Tracepoints, ss, and what ccid-trace and Wireshark make of a connection."""
 import glob
+import importlib.machinery
 import os
 import re
 import socket
 import subprocess
 import sys
 import time
+import types
 import xml.etree.ElementTree
 
 from capture import Capture, pcap
@@ -332,6 +334,41 @@ def no_figure():
         said = done.stdout + done.stderr
         check_equal(done.returncode, status, f"status of {option}, which says {said}")
         check(words in said and "Traceback" not in said, f"it says {said}")
+
+
+NUMBERS = "1.2.3.4:5 > 2.3.4.5:6 ccid=248 reason=report x=100 x_recv=5"
+
+
+@test("ccid-trace reads what ftrace, trace-cmd and perf script write")
+def read_trace():
+    need(CCID_TRACE)
+    loader = importlib.machinery.SourceFileLoader("ccid_trace", CCID_TRACE)
+    ccid_trace = types.ModuleType(loader.name)
+    loader.exec_module(ccid_trace)
+    for begin, end in (("  dccperf-70  [000] ..s1.  20.250000: tfrc_tx_rate: ", "\n"),
+                       ("dccperf  70 [000]  20.250000: tfrc:tfrc_tx_rate: ", "\n")):
+        for line in begin + NUMBERS + end, begin + NUMBERS + " p_ppb=":     # the last one is cut
+            (flow, events), = ccid_trace.read([line]).items()
+            check_equal((flow, list(events)), (("1.2.3.4:5", "2.3.4.5:6"), ["tfrc_tx_rate"]),
+                        f"flow and event of {line}")
+            (when, fields), = events["tfrc_tx_rate"]
+            check(abs(when - 20.25) < 1e-9, f"{line} was at {when} s")
+            check_equal(fields, {"ccid": 248, "x": 100, "x_recv": 5}, f"numbers of {line}")
+
+
+@test("ccid-trace draws a trace with lines that are damaged or cut")
+def damaged():
+    need(CCID_TRACE)
+    if run(sys.executable, "-c", "import matplotlib", may_fail=True).returncode:
+        raise Skip("python3-matplotlib is not installed")
+    figure = f"{folder()}/trace.png"
+    event = b"x-1 [000] 1.5: tfrc_tx_rate: " + NUMBERS.encode()
+    done = subprocess.run([sys.executable, CCID_TRACE, "-", "-o", figure],
+                          input=event + b"\n\xff\n" + event + b" p_ppb=",
+                          env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+                          capture_output=True, check=False)
+    check_equal((done.returncode, done.stdout), (0, f"{figure}: 1 flow, 2 events\n".encode()),
+                f"the end of a program that says {done.stderr}")
 
 
 @test("Wireshark names our options", FAMILIES, SCHEMES)
