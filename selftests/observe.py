@@ -339,14 +339,15 @@ def no_figure():
 NUMBERS = "1.2.3.4:5 > 2.3.4.5:6 ccid=248 reason=report x=100 x_recv=5"
 
 
-@test("ccid-trace reads what ftrace, trace-cmd and perf script write")
+@test("ccid-trace reads what ftrace, trace-cmd and perf write, with the unit of their time")
 def read_trace():
     need(CCID_TRACE)
     loader = importlib.machinery.SourceFileLoader("ccid_trace", CCID_TRACE)
     ccid_trace = types.ModuleType(loader.name)
     loader.exec_module(ccid_trace)
     for begin, end in (("  dccperf-70  [000] ..s1.  20.250000: tfrc_tx_rate: ", "\n"),
-                       ("dccperf  70 [000]  20.250000: tfrc:tfrc_tx_rate: ", "\n")):
+                       ("dccperf  70 [000]  20.250000: tfrc:tfrc_tx_rate: ", "\n"),
+                       (" 20250.000 dccperf/70 tfrc:tfrc_tx_rate(", ")\n")):
         for line in begin + NUMBERS + end, begin + NUMBERS + " p_ppb=":     # the last one is cut
             (flow, events), = ccid_trace.read([line]).items()
             check_equal((flow, list(events)), (("1.2.3.4:5", "2.3.4.5:6"), ["tfrc_tx_rate"]),
