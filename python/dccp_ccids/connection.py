@@ -549,16 +549,29 @@ class Connection(socket.socket):
 
     # ------------------------------------------------------------ sending
 
+    def _send_now(self, data: bytes | bytearray | memoryview,
+                  ancillary: Iterable[tuple[int, int, bytes]] = ()) -> bool:
+        # With a time limit Python waits for room before it calls the kernel, in spite of
+        # MSG_DONTWAIT. Another object of the same file has no limit.
+        sender: socket.socket = self
+        if self.gettimeout() and self.fileno() >= 0:
+            sender = socket.socket(self.family, self.type | socket.SOCK_NONBLOCK, self.proto,
+                                   self.fileno())
+        try:
+            sender.sendmsg([data], ancillary, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        finally:
+            if sender is not self:
+                sender.detach()
+        return True
+
     def offer(self, data: bytes | bytearray | memoryview) -> bool:
         """Send a packet if there is room for it in the transmit queue; it never waits.
 
         A live source drops what is refused: it would arrive late.
         """
-        try:
-            self.send(data, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return False
-        return True
+        return self._send_now(data)
 
     def send_layer(self, data: bytes | bytearray | memoryview, layer: int) -> bool:
         """Send a packet of a layer (1 is the base layer); it never waits.
@@ -568,11 +581,7 @@ class Connection(socket.socket):
         if not 1 <= layer <= DCCP_DVRC_LAYERS_MAX:
             raise ValueError(f"no layer {layer}: expected 1 to {DCCP_DVRC_LAYERS_MAX}")
         tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - layer)
-        try:
-            self.sendmsg([data], [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)], socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return False
-        return True
+        return self._send_now(data, [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)])
 
     def drain(self, seconds: int) -> None:
         """Let close() wait so long for the transmit queue; the rest is sent after it.

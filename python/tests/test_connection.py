@@ -49,6 +49,23 @@ def test_a_second_file_of_the_same_socket():
             assert other.recv(100) == b"data"
 
 
+@pytest.mark.parametrize("limit", [None, 0, 3])
+@pytest.mark.parametrize("send", [lambda c: c.offer(b"data"), lambda c: c.send_layer(b"data", 1)])
+def test_what_never_waits_has_no_time_limit(send, limit):
+    first, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with other, Connection(fileno=first.detach()) as connection:
+        connection.settimeout(limit)
+        sent = 0
+        while send(connection):
+            sent += 1
+        assert connection.gettimeout() == limit
+        assert all(other.recv(100) == b"data" for _ in range(sent))
+        assert send(connection)
+    with pytest.raises(OSError) as e:
+        send(connection)
+    assert e.value.errno == errno.EBADF
+
+
 class Older(Answered):
     """A connection of a kernel whose structures lack their last members."""
 
