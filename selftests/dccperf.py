@@ -342,6 +342,53 @@ def control_characters():
         check("the server says: " in said and "\x1b" not in said, f"it says {said!r}")
 
 
+# Time goes on with each look at the clock, by far more than the packets of the schedule take. In
+# the middle of this a signal comes, which must be noticed while the program still looks.
+BEHIND = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	static long calls;
+	int ret = syscall(SYS_clock_gettime, clock, ts);
+	long ns = ts->tv_nsec + ++calls * 1000;
+
+	ts->tv_sec += ns / 1000000000;
+	ts->tv_nsec = ns % 1000000000;
+	if (calls == 100000)
+		kill(getpid(), SIGTERM);
+	if (calls == 200000)
+		abort();
+	return ret;
+}
+"""
+
+
+def preload(source):
+    """The start of a command that runs with these functions in place of the C library's."""
+    need("cc")
+    work = folder()
+    write(f"{work}/preload.c", source)
+    run("cc", "-shared", "-fPIC", "-o", f"{work}/preload.so", f"{work}/preload.c")
+    return "env", f"LD_PRELOAD={work}/preload.so"
+
+
+@test("--deadline: a sender that drops all packets, for it is behind, still notices signals")
+def deadline_signal():
+    net = network()
+    serve("-C", "marc")
+    process = start("client", *preload(BEHIND), DCCPERF, "-c", net.address("server", AF_INET), "-C",
+                    "marc", "-b", "1000G", "-l", "33", "--deadline", "1", "-t", "0")
+    said = process.communicate()[0]
+    check_equal(process.returncode, 1, f"status of a client that says {said}")
+    check("stopped by a signal" in said, f"it says {said}")
+
+
 # A kernel whose structures of the state are shorter than those of dccperf
 SHORTER = """
 #define _GNU_SOURCE
@@ -361,12 +408,8 @@ int getsockopt(int fd, int level, int name, void *to, socklen_t *len)
 
 @test("a kernel that is older than dccperf: what it knows of the state is reported")
 def shorter_state():
-    need("cc")
     net = network()
-    work = folder()
-    write(f"{work}/shorter.c", SHORTER)
-    run("cc", "-shared", "-fPIC", "-o", f"{work}/shorter.so", f"{work}/shorter.c")
-    older = "env", f"LD_PRELOAD={work}/shorter.so", DCCPERF
+    older = *preload(SHORTER), DCCPERF
     server = start("server", *older, "-s", "-1", "-C", "dvrc", "-J")
     check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
     process = start("client", *older, "-c", net.address("server", AF_INET), "-C", "dvrc", "-t", "3",

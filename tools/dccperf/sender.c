@@ -351,6 +351,9 @@ void sender_run(struct flow *s)
 		u64 now = now_ns();
 		enum source_status st;
 
+		/* A sender that never waits must check for messages and signals, too. */
+		if (++busy % 256 == 0)
+			sender_wait(t, -1, 0, 0);
 		reports(t, now);
 		if (now >= t->stop || (test->bytes && t->total >= test->bytes))
 			break;
@@ -378,9 +381,6 @@ void sender_run(struct flow *s)
 		}
 		if (!send_chunk(t, &c, now))
 			break;
-		/* A sender that never waits must check for messages and signals, too. */
-		if (++busy % 256 == 0)
-			sender_wait(t, -1, 0, 0);
 	}
 	drain(t);
 	if (s->o->interval > 0 && t->report.packets) {
