@@ -188,9 +188,9 @@ def json_stream():
     check_equal([e["event"] for e in failed], ["error"], f"events of a test that failed: {said}")
 
 
-def end(pid):
+def kill(pid, sig=signal.SIGTERM):
     with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
+        os.kill(pid, sig)
 
 
 @test("-D: a server in the background, and its process id")
@@ -203,7 +203,7 @@ def daemon():
     check_equal((begun.returncode, begun.stderr), (0, ""), "status and error of -D")
     check(wait_for(lambda: os.path.exists(f"{work}/pid"), 5), "no process id")
     pid = int(read(f"{work}/pid"))
-    at_end.append(lambda: end(pid))
+    at_end.append(lambda: kill(pid))
     client(net, "-C", "marc", "-t", "1", "-b", "200k")
     # Several clients are served at the same time.
     both = [start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t", "5",
@@ -235,7 +235,7 @@ def daemon_errors():
     subprocess.run(["ip", "netns", "exec", "server", DCCPERF, "-s", "-D", "-I", f"{work}/pid",
                     "--logfile", f"{work}/log", "-C", "marc"], timeout=20, check=True)
     check(wait_for(lambda: read(f"{work}/pid"), 5), "no process id")
-    at_end.append(lambda pid=int(read(f"{work}/pid")): end(pid))
+    at_end.append(lambda pid=int(read(f"{work}/pid")): kill(pid))
     process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
                     "200k")
     check(wait_for(lambda: "1.00-2.00" in read(f"{work}/log"), 20), "the test does not begin")
@@ -387,6 +387,27 @@ def deadline_signal():
     said = process.communicate()[0]
     check_equal(process.returncode, 1, f"status of a client that says {said}")
     check("stopped by a signal" in said, f"it says {said}")
+
+
+def children(process):
+    said = run("pgrep", "-P", str(process.pid), may_fail=True).stdout
+    return [int(pid) for pid in said.split()]
+
+
+@test("a server that is told to stop does not wait for ever for a test that is stuck")
+def stuck():
+    need("pgrep")
+    net = network()
+    server = serve("-C", "marc")
+    start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b", "200k", "-t",
+          "0")
+    check(wait_for(lambda: children(server), 10), "the server starts no test")
+    child, = children(server)
+    os.kill(child, signal.SIGSTOP)
+    at_end.append(lambda: kill(child, signal.SIGKILL))
+    server.send_signal(signal.SIGTERM)
+    check(wait_for(lambda: server.poll() is not None, 90), "the server does not end")
+    check("0 tests done, 1 failed" in done(server), "it counts another number")
 
 
 # A kernel whose structures of the state are shorter than those of dccperf

@@ -31,6 +31,8 @@
  * up earlier, after --connect-timeout, and closes its TCP connection.
  */
 #define PENDING_TIME	(120 * NSEC_PER_SEC)
+/* A test that was told to stop empties its queue and waits for the peer's results: 50 s at most. */
+#define STOP_TIME	(60 * NSEC_PER_SEC)
 
 struct pending {
 	struct flow	*s;
@@ -310,6 +312,28 @@ static void reap(void)
 	}
 }
 
+static void kill_children(int sig)
+{
+	unsigned int i;
+
+	for (i = 0; i < n_children; i++)
+		kill(children[i], sig);
+}
+
+/* The processes of tests get the signal, too, and report what they have. */
+static void stop_children(void)
+{
+	u64 until = now_ns() + STOP_TIME;
+
+	kill_children(SIGTERM);
+	while (n_children) {
+		wait_fds(NULL, 0, now_ns() + NSEC_PER_SEC);
+		reap();
+		if (now_ns() >= until)
+			kill_children(SIGKILL);
+	}
+}
+
 static void expire(u64 now, u64 *until)
 {
 	unsigned int i;
@@ -403,15 +427,9 @@ int server_run(const struct options *o)
 		if (p[1].revents)
 			accept_dccp(tcp, dccp);
 	}
-	/* The processes of tests get the signal, too, and report what they have. */
 	close(tcp);
 	close(dccp);
-	for (i = 0; i < n_children; i++)
-		kill(children[i], SIGTERM);
-	while (n_children) {
-		wait_fds(NULL, 0, now_ns() + NSEC_PER_SEC);
-		reap();
-	}
+	stop_children();
 	note("%u tests done, %u failed", n_done, n_failed);
 	if (o->pidfile)
 		unlink(o->pidfile);
