@@ -410,6 +410,24 @@ def stuck():
     check("0 tests done, 1 failed" in done(server), "it counts another number")
 
 
+@test("a signal ends the wait for the transmit queue after the last packet")
+def drain_signal():
+    net = network()
+    serve("-C", "ctfaf")
+    # All packets fit into the buffer of the socket, and take 16 s.
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "ctfaf",
+                    "--ctfaf", "r_min=8K,r_max=16K,step=1K", "--qlen", "0", "-n", "32K", "-l",
+                    "400")
+    time.sleep(3)
+    check(process.poll() is None, "the client has ended before")
+    process.send_signal(signal.SIGTERM)
+    begin = time.monotonic()
+    said = process.communicate()[0]
+    check(time.monotonic() - begin < 3, f"it took {time.monotonic() - begin} s")
+    check_equal(process.returncode, 1, f"status of a client that says {said}")
+    check("stopped by a signal" in said, f"it says {said}")
+
+
 # A kernel whose structures of the state are shorter than those of dccperf
 SHORTER = """
 #define _GNU_SOURCE

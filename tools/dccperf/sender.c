@@ -255,14 +255,19 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 	return true;
 }
 
-/* Wait until the transmit queue is empty: what is sent after the results does not count. */
-static void drain(struct sender *t)
+/*
+ * Wait until the transmit queue is empty: what is sent after the results does not count. A
+ * signal may have ended the test before, and another one ends this. Returns false then.
+ */
+static bool drain(struct sender *t)
 {
 	u64 until = now_ns() + DRAIN_TIME;
-	int left = 0;
+	int stopped = stopping, left = 0;
+	bool emptied;
 
+	stopping = 0;
 	t->stop = UINT64_MAX;
-	while (!t->s->peer_done && !ioctl(t->s->fd, SIOCOUTQ, &left) && left) {
+	while (!stopping && !t->s->peer_done && !ioctl(t->s->fd, SIOCOUTQ, &left) && left) {
 		u64 now = now_ns();
 
 		if (now >= until) {
@@ -273,6 +278,17 @@ static void drain(struct sender *t)
 		reports(t, now);
 		sender_wait(t, -1, 0, now + 5 * NSEC_PER_MSEC);
 	}
+	emptied = !stopping;
+	stopping |= stopped;
+	return emptied;
+}
+
+/* Discard what is queued. The peer, which waits for it, hears that no more will come. */
+static void discard(int fd)
+{
+	const struct sockaddr none = { .sa_family = AF_UNSPEC };
+
+	connect(fd, &none, sizeof(none));
 }
 
 static void results(struct sender *t)
@@ -330,6 +346,7 @@ void sender_run(struct flow *s)
 	const struct test *test = &s->test;
 	unsigned int busy = 0;
 	struct chunk c;
+	bool emptied;
 
 	t->s = s;
 	source_open(&t->source, test, test->source == SOURCE_VIDEO ? s->o->frames :
@@ -382,11 +399,13 @@ void sender_run(struct flow *s)
 		if (!send_chunk(t, &c, now))
 			break;
 	}
-	drain(t);
+	emptied = drain(t);
 	if (s->o->interval > 0 && t->report.packets) {
 		interval_close(t, &t->report, now_ns());
 		report_interval(s, &t->report);
 	}
 	results(t);
+	if (!emptied)
+		discard(s->fd);
 	source_close(&t->source);
 }
