@@ -152,12 +152,33 @@ static void check_receiver(void)
 	near(r.jitter_ms, 16, 1e-6, "jitter of RFC 3550");
 	near(r.interarrival_sd_ms, 16, 0.05, "deviation of interarrival times");
 
+	near(r.variation_p95_ms, 16, 1e-9, "variation: 95 % of equal ones");
+	near(r.variation_max_ms, 16, 1e-9, "variation: the largest");
+
 	/* J after one step of 16 ms is 1 ms. */
 	rx_stats_init(&s, 1, 0, 75);
 	at(&s, 0, 0, 20 * MS);
 	at(&s, 1, 50 * MS, 86 * MS);
 	r = end(&s, 2, 0);
 	near(r.jitter_ms, 1, 1e-9, "jitter: gain of 1/16");
+
+	/* Of 20 variations 19 are 0, and one is 40 ms; then of 21 two. */
+	for (i = 21; i < 23; i++) {
+		rx_stats_init(&s, 1, 0, 75);
+		send_some(&s, 0, 20);
+		at(&s, 20, 200 * MS, 260 * MS);
+		if (i == 22)
+			at(&s, 21, 210 * MS, 310 * MS);
+		r = end(&s, i, 0);
+		near(r.variation_p95_ms, i == 22 ? 40 : 0, 1e-9, "variation: 95 %");
+		near(r.variation_max_ms, 40, 1e-9, "variation: the largest of some");
+	}
+
+	rx_stats_init(&s, 1, 0, 75);
+	send_some(&s, 0, 1);
+	r = end(&s, 1, 0);
+	ok(isnan(r.variation_p95_ms) && isnan(r.variation_max_ms),
+	   "variation: one packet has none");
 
 	/*
 	 * The smallest delay comes last and defines the playback time: delays

@@ -220,7 +220,7 @@ static double delay_quantile(const struct rx_stats *s, double q)
 	return over > 0 ? over / 1e6 : 0;
 }
 
-/* The q-quantile of the differences of consecutive delays, ms */
+/* The q-quantile of the differences of consecutive delays, ms; NAN: there is none */
 static double variation_quantile(const struct rx_stats *s, double q)
 {
 	u64 n = 0, sum = 0;
@@ -228,8 +228,13 @@ static double variation_quantile(const struct rx_stats *s, double q)
 
 	for (i = 0; i < DELAY_STEPS; i++)
 		n += s->variations[i];
-	for (i = 0; i < DELAY_STEPS && sum < q * n; i++)
+	if (!n)
+		return NAN;
+	for (i = 0; i < DELAY_STEPS - 1; i++) {
 		sum += s->variations[i];
+		if (sum >= q * n)
+			break;
+	}
 	return i * (DELAY_STEP / 1e6);
 }
 
@@ -295,7 +300,8 @@ void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 	r->delivery_index = (s->packets - s->wide_gaps) /
 			    (double)(s->packets + r->lost);
 	r->variation_p95_ms = variation_quantile(s, 0.95);
-	r->variation_max_ms = s->variation_max / 1e6;
+	if (isfinite(r->variation_p95_ms))
+		r->variation_max_ms = s->variation_max / 1e6;
 	late = count_late(s, late_ms);
 	r->late_ms = late_ms;
 	r->late_percent = 100.0 * late / s->packets;
