@@ -54,8 +54,9 @@ void scheme_unset(struct test *t)
 		*place_of(t, i) = UNSET;
 }
 
-static int parse_value(const char *scheme, const char *key, const char *s,
-		       double *d)
+/* @factor: that of the key. What has 1 is a whole number. */
+static int parse_value(const char *scheme, const char *key, double factor,
+		       const char *s, double *d)
 {
 	static const char suffix[] = "KMG";
 	char *end;
@@ -78,15 +79,15 @@ static int parse_value(const char *scheme, const char *key, const char *s,
 	*d = strtod(s, &end);
 	if (end == s || !strcmp(key, "preset"))
 		return -1;
-	/* rates may be in kbit/s and so on, as with -b */
-	for (i = 0; *end && suffix[i]; i++) {
+	/* rates, which the kernel has in bytes/s, may be in kbit/s and so on, as with -b */
+	for (i = 0; factor == 0.125 && *end && suffix[i]; i++) {
 		if ((*end & ~0x20) == suffix[i]) {
 			*d *= pow(1000, i + 1);
 			end++;
 			break;
 		}
 	}
-	return *end ? -1 : 0;
+	return *end || (factor == 1 && *d != floor(*d)) ? -1 : 0;
 }
 
 /*
@@ -119,7 +120,7 @@ const char *scheme_parse(const char *scheme, const char *arg, struct test *t)
 							" %s", keys[i].name);
 			return text;
 		}
-		if (v && !parse_value(scheme, s, v, &d)) {
+		if (v && !parse_value(scheme, s, keys[i].factor, v, &d)) {
 			d = d * keys[i].factor + keys[i].zero;
 			if (d >= 0 && d <= keys[i].max) {
 				*place_of(t, i) = llround(d);
