@@ -89,6 +89,11 @@ def parallel_json():
         check(abs(total["receiver"]["bits_per_second"] - sum(rates)) < 1, f"sum of {rates}")
 
 
+def children(process):
+    said = run("pgrep", "-P", str(process.pid), may_fail=True).stdout
+    return [int(pid) for pid in said.split()]
+
+
 @test("-P, and a server: Ctrl-C in a terminal, which all processes get, loses no results")
 def interrupted():
     net = network()
@@ -111,6 +116,40 @@ def interrupted():
     report = json.loads(server.communicate()[0])
     check("end" in report and "error" not in report, f"the server reports {list(report)}")
     process.communicate()
+
+
+@test("-P: after a signal that comes while the first flow connects, no other one starts")
+def interrupted_start():
+    need("pgrep")
+    net = network()
+    load("ccid_marc")
+    address = net.address("server", AF_INET), 5201
+    with inside("server"):
+        control = socket.create_server(address)
+        data = dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF")
+    with control, data:
+        process = start("client", DCCPERF, "-c", address[0], "-C", "marc", "-P", "3", "-t", "0")
+        with control.accept()[0] as c:
+            c.settimeout(20)
+            check(c.recv(4096).startswith(b"test\n"), "no test")
+            c.sendall(b"ready\n\n")
+            with data.accept()[0]:
+                # The first flow finds the signal and the start of its test at the same time.
+                first, = children(process)
+                os.kill(first, signal.SIGSTOP)
+                c.sendall(b"start\ntx_ccid 248\nrx_ccid 248\n\n")
+                process.send_signal(signal.SIGTERM)
+                time.sleep(1)
+                os.kill(first, signal.SIGCONT)
+                check(c.recv(4096).startswith(b"end\n"), "no end")
+                c.sendall(b"results\npackets 0\n\n")
+                said = process.communicate()[0]
+        check_equal(process.returncode, 1, f"status of a client that says {said}")
+        check("stopped by a signal" in said, f"it says {said}")
+        control.settimeout(0.1)
+        with contextlib.suppress(TimeoutError):
+            control.accept()[0].close()
+            check(False, "another flow has come")
 
 
 @test("-R: an end that comes together with the start is not read when the test is over")
@@ -387,11 +426,6 @@ def deadline_signal():
     said = process.communicate()[0]
     check_equal(process.returncode, 1, f"status of a client that says {said}")
     check("stopped by a signal" in said, f"it says {said}")
-
-
-def children(process):
-    said = run("pgrep", "-P", str(process.pid), may_fail=True).stdout
-    return [int(pid) for pid in said.split()]
 
 
 @test("a server that is told to stop does not wait for ever for a test that is stuck")

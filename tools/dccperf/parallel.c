@@ -34,6 +34,7 @@ static const struct options *opts;
 static struct child children[MAX_FLOWS];
 static struct sum *sums;		/* of each interval */
 static unsigned int n_children, n_sums;
+static bool stopped;			/* a signal came: no more flows */
 
 static void start(void)
 {
@@ -102,7 +103,7 @@ static void hear(struct child *c)
 	}
 	switch (p.kind) {
 	case PART_START:
-		while (n_children < opts->test.flows)
+		while (!stopped && n_children < opts->test.flows)
 			start();
 		break;
 	case PART_INTERVAL:
@@ -169,6 +170,7 @@ int parallel_run(const struct options *o)
 			for (i = 0; i < n; i++)
 				kill(children[i].pid, SIGTERM);
 			stopping = 0;
+			stopped = true;
 			continue;
 		}
 		for (i = 0; i < n; i++)
