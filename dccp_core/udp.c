@@ -151,11 +151,18 @@ static int dccp_udp_err(struct sock *usk, struct sk_buff *skb)
  * @skb: packet for its addresses and DCCP ports
  *
  * The peer's NAT may have been restarted, or have forgotten the mapping. Then it gives
- * the peer another UDP port. The connection follows to this port if the packet has
- * numbers that only the peer can know, and is newer than all others. An attacker who is
- * not on the path has to guess these numbers: that of a Data packet, and two of a packet
- * with an acknowledgment, as for a Reset that ends the connection. A packet that was
- * recorded and is sent again is not newer. The address must be the same.
+ * the peer another UDP port. The connection follows to this port if the packet is newer
+ * than all others and has a number that only the peer can know: its acknowledgment
+ * number, or the sequence number of a Data packet, which must be in the window. An
+ * attacker who is not on the path has to guess one. A packet that was recorded and is sent
+ * again is not newer. The address must be the same.
+ *
+ * The peer may have sent more than a window of packets before one arrives. With an
+ * acknowledgment they move the connection; its Sync goes to the new port then (RFC 4340,
+ * 8.5, step 6). A Data packet is answered by a Reset, not by that Sync: the Sync has a
+ * number that an acknowledgment may have, and a stranger with the same address would read
+ * it. The Reset has the sequence number 0 (8.3.1), so the peer does not take it and sends a
+ * Sync (step 6), which moves the connection.
  *
  * Return: as dccp_udp_check()
  */
@@ -165,6 +172,7 @@ int __dccp_udp_check(struct sock *sk, struct sk_buff *skb)
 		  ackno = DCCP_SKB_CB(skb)->dccpd_ack_seq;
 	const struct dccp_udp_ports from = dccp_udp_ports(skb);
 	struct dccp_sock *dp = dccp_sk(sk);
+	bool known;
 
 	if (dccp_udp_same(from, dp->dccps_udp))
 		return 0;
@@ -177,9 +185,10 @@ int __dccp_udp_check(struct sock *sk, struct sk_buff *skb)
 	/* one that was late when the connection had moved */
 	if (between48(seqno, dp->dccps_swl, dp->dccps_gsr))
 		return -1;
-	if (!between48(seqno, dp->dccps_gsr, dp->dccps_swh) ||
-	    (ackno != DCCP_PKT_WITHOUT_ACK_SEQ &&
-	     !between48(ackno, dp->dccps_gar, dp->dccps_awh)))
+	known = ackno == DCCP_PKT_WITHOUT_ACK_SEQ ?
+		between48(seqno, dp->dccps_gsr, dp->dccps_swh) :
+		between48(ackno, dp->dccps_gar, dp->dccps_awh);
+	if (!known || !after48(seqno, dp->dccps_gsr))
 		return 1;
 	dp->dccps_udp.remote = from.remote;
 	return 0;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Timeout: 900
 """DCCP over UDP (RFC 6773): packets, NATs, ICMP, ECN, and packets from other ports."""
+import contextlib
 import errno
 import os
 import re
@@ -423,6 +424,40 @@ def rebinding():
         talk(c, s)
 
 
+@test("the mapping changes while more packets are lost than the window has: an upload goes on")
+def rebinding_after_losses():
+    net = network()
+    nat = Nat()
+    net.shape("client", "netem delay 100ms")
+    c, s = behind(net, 3)
+
+    def upload(seconds):
+        for _ in range(seconds * 200):
+            with contextlib.suppress(BlockingIOError):
+                c.send(bytes(100), socket.MSG_DONTWAIT)
+            time.sleep(0.005)
+
+    upload(3)
+    old = remote(s)
+    capture = Capture()
+    net.shape("server", "netem loss 100%")
+    upload(3)
+    lost = sum(out for _, out, _, _ in udp_frames(capture))
+    check(lost > 75, f"only {lost} packets were lost")  # 3/4 of the window (RFC 4340, 7.5.1)
+    nat.restart()
+    net.shape("server", "netem loss 0%")
+    s.settimeout(0)
+    with contextlib.suppress(BlockingIOError):
+        while s.recv(1000):
+            pass
+    upload(3)
+    check(s.recv(1000), "nothing arrives after the outage")
+    check(remote(s) != old, "the server still sends to the old port")
+    s.send(b"reply")
+    c.settimeout(10)
+    check_equal(c.recv(100), b"reply", "data received")
+
+
 @test("a stream of ten minutes through a NAT that forgets after 30 s", timeout=1000)
 def stream():
     net = network()
@@ -463,11 +498,15 @@ def strangers(family):
     for kind, number, ack, answer in (
             (REQUEST, seq + 1, 0, ENCAP_PORT_REUSE),
             (RESPONSE, seq + 1, peer.ack, ENCAP_PORT_REUSE),
-            (DATA, far, 0, ENCAP_PORT_REUSE), (DATAACK, far, peer.ack, ENCAP_PORT_REUSE),
+            (DATA, far, 0, ENCAP_PORT_REUSE), (DATA, seq + 1000, 0, ENCAP_PORT_REUSE),
+            (DATAACK, far, peer.ack + 1000, ENCAP_PORT_REUSE),
+            (DATAACK, seq - 1000, peer.ack, ENCAP_PORT_REUSE),
             (ACK, seq + 1, peer.ack + 1000, ENCAP_PORT_REUSE),
-            (SYNC, far, peer.ack, ENCAP_PORT_REUSE), (SYNCACK, far, peer.ack, ENCAP_PORT_REUSE),
-            (CLOSE, seq + 1, peer.ack + 1000, ENCAP_PORT_REUSE), (RESET, far, peer.ack, None),
-            (RESET, seq + 1, peer.ack + 1000, None),
+            (SYNC, far, peer.ack + 1000, ENCAP_PORT_REUSE),
+            (SYNC, seq - 1000, peer.ack, ENCAP_PORT_REUSE),
+            (SYNCACK, far, peer.ack + 1000, ENCAP_PORT_REUSE),
+            (CLOSE, seq + 1, peer.ack + 1000, ENCAP_PORT_REUSE),
+            (RESET, seq + 1, peer.ack + 1000, None), (RESET, seq - 1000, peer.ack, None),
             (DATA, seq, 0, None), (DATAACK, seq - 1, peer.ack, None)):
         stranger.send(kind, seq=number, ack=ack)
         reply = stranger.receive(timeout=0.3)
@@ -475,6 +514,8 @@ def strangers(family):
         if reply:
             check_equal(reply.code_data, bytes([kind]) + struct.pack("!H", 7002),
                         f"data of the Reset for {TYPES[kind]}")
+            check_equal(reply.seq, 0 if kind in (REQUEST, DATA) else ack + 1,
+                        f"number of the Reset for {TYPES[kind]}")
         check_equal(remote(s), 7001, f"port after {TYPES[kind]} {number - seq:+}")
     # without UDP
     plain = Peer(net, family)
@@ -486,6 +527,32 @@ def strangers(family):
     check_equal(remote(s), 7003, "port of the peer that has moved")
     s.send(b"reply")
     check(peer.receive(DATA, DATAACK), "nothing comes to the new port")
+
+
+@test("from another port, beyond the window: what acknowledges moves a connection", FAMILIES)
+def beyond_the_window(family):
+    net = network()
+    peer, s, _ = open_peer(net, family)
+    alive(peer, s)
+    for port, kind, answer in ((7002, DATA, RESET), (7003, ACK, SYNC), (7004, DATAACK, SYNC),
+                               (7005, SYNC, SYNCACK), (7006, SYNCACK, None)):
+        before = remote(s)
+        time.sleep(1)                       # Syncs are rate-limited
+        peer.seq += 1000
+        peer.udp = (port, UDP)
+        peer.send(kind)
+        reply = peer.receive(timeout=0.3)
+        check_equal(reply and reply.type, answer, f"answer to {TYPES[kind]}")
+        check_equal(remote(s), before if kind == DATA else port, f"port after {TYPES[kind]}")
+        if kind == DATA:
+            check_equal((reply.code, reply.seq), (ENCAP_PORT_REUSE, 0), "the Reset")
+            peer.send(SYNC)                 # the Reset has an invalid number (RFC 4340, 8.5)
+            check(peer.receive(SYNCACK), "no SyncAck came")
+        elif answer == SYNC:
+            check_equal(reply.ack, peer.seq, "what the Sync acknowledges")
+            peer.send(SYNCACK)
+        alive(peer, s)
+        check_equal(remote(s), port, "port of the peer")
 
 
 @test("from other ports in a handshake: a Reset, and it goes on", FAMILIES)
