@@ -307,13 +307,29 @@ static int dccp_udp_v6_send(struct sock *sk, struct sk_buff *skb)
 }
 
 /**
+ * dccp_udp_port_ours - Check that the namespace still has the UDP port of a connection
+ * @net: namespace
+ * @udp: UDP ports of the connection or handshake; none without UDP
+ *
+ * If it has given up the port, the port may be another program's by now, which the peer's
+ * answers would reach.
+ *
+ * Return: true if packets may be sent
+ */
+bool dccp_udp_port_ours(const struct net *net, struct dccp_udp_ports udp)
+{
+	return !udp.remote ||
+	       udp.local == htons(READ_ONCE(dccp_udp_net(net)->udp_port));
+}
+EXPORT_SYMBOL_GPL(dccp_udp_port_ours);
+
+/**
  * dccp_udp_xmit - Send a packet of a connection over UDP
  * @sk: socket, owned or locked
  * @skb: packet with its DCCP header
  *
  * It replaces send_check() and queue_xmit() of the address family. The route is that of
- * the DCCP flow. If the namespace has given up the UDP port since the handshake, the port
- * may be another program's by now, which the peer's answers would reach.
+ * the DCCP flow.
  *
  * Return: 0, %-EHOSTUNREACH without a route or without the port, or an error of ip6_xmit()
  */
@@ -324,7 +340,7 @@ int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb)
 	int rc;
 
 	dp->dccps_udp_sent = jiffies;
-	if (dp->dccps_udp.local != htons(READ_ONCE(dccp_udp_net(sock_net(sk))->udp_port)) ||
+	if (!dccp_udp_port_ours(sock_net(sk), dp->dccps_udp) ||
 	    inet_csk(sk)->icsk_af_ops->rebuild_header(sk)) {
 		kfree_skb(skb);
 		return -EHOSTUNREACH;

@@ -39,6 +39,7 @@ int dccp_udp_setsockopt(struct sock *sk, int port);
 int dccp_udp_getsockopt(struct sock *sk);
 long dccp_udp_due(const struct sock *sk);
 
+bool dccp_udp_port_ours(const struct net *net, struct dccp_udp_ports udp);
 int dccp_udp_xmit(struct sock *sk, struct sk_buff *skb);
 int dccp_udp_v4_send(const struct sock *sk, struct sk_buff *skb, __be32 saddr,
 		     __be32 daddr, struct dccp_udp_ports udp);

@@ -200,6 +200,26 @@ def given_up(family):
     talk(c, s)
 
 
+@test("no Response leaves from a port that the namespace has given up", FAMILIES)
+def response_given_up(family):
+    net = network()
+    listener = net.listen(family)
+    peer = Peer(net, family, udp=(7001, UDP))
+    peer.send(REQUEST)
+    check(peer.receive(RESPONSE), "no Response came")
+    for port in 0, 7000:
+        set_port("server", port)
+        check(not peer.receive(timeout=10), "a Response came")     # the first is due after 3 s
+    # if it comes back in time the handshake goes on
+    set_port("server", UDP)
+    response = peer.receive(RESPONSE, timeout=60)
+    check(response, "no Response came again")
+    peer.send(ACK, confirm(response))
+    s = accept(listener)
+    s.settimeout(1)
+    alive(peer, s)
+
+
 @test("a Request to nobody is refused", FAMILIES)
 def nobody_listens(family):
     net = network()
