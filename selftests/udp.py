@@ -596,6 +596,37 @@ def handshake_strangers(family):
     alive(peer, s)
 
 
+@test("a forged Request: how often it is answered, and how long it holds its ports", FAMILIES)
+def forged(family):
+    """attacks.rst has these numbers."""
+    net = network()
+    for retries, answers, seconds in (6, 7, 129), (1, 2, 5):
+        set_port("server", retries, "default/request_retries")
+        listener = net.listen(family)
+        forger, client = [Peer(net, family, port=6000 + retries, udp=(port, UDP))
+                          for port in (7001, 7002)]
+        forger.send(REQUEST)
+        began = time.monotonic()
+        responses = 0
+        while True:
+            client.send(REQUEST)
+            answer = client.receive(RESPONSE, RESET)
+            check(answer, "no answer for the client")
+            if answer.type == RESPONSE:
+                break
+            check_equal(answer.code, ENCAP_PORT_REUSE, "code of the Reset for the client")
+            if forger.receive(RESPONSE, timeout=1):
+                responses += 1
+        lasted = time.monotonic() - began
+        # The kernel's timers are up to an eighth late.
+        check(seconds - 1 <= lasted <= 1.125 * seconds + 2,
+              f"the client was refused for {lasted:.0f} s")
+        client.send(ACK, confirm(answer))
+        accept(listener)
+        check_equal(responses, answers, "Responses to the forged Request")
+        listener.close()
+
+
 @test("a packet in UDP for a connection without it", FAMILIES)
 def other_encapsulation(family):
     net = network()
