@@ -627,6 +627,20 @@ def forged(family):
         listener.close()
 
 
+@test("a forged Request: an ICMP error of the host that has the address ends it", FAMILIES)
+def forged_and_denied(family):
+    net = network()
+    listener = net.listen(family)
+    forger, client = [Peer(net, family, udp=(port, UDP)) for port in (7001, 7002)]
+    forger.send(REQUEST)
+    response = forger.receive(RESPONSE)
+    client.send(REQUEST)
+    check_equal(client.receive().code, ENCAP_PORT_REUSE, "code of the Reset for the client")
+    forger.unreachable(response.seq, (UDP, 7001))
+    client.connect()
+    accept(listener)
+
+
 @test("a packet in UDP for a connection without it", FAMILIES)
 def other_encapsulation(family):
     net = network()
