@@ -63,7 +63,8 @@ EXPERIMENT = Experiment(
     source="DVRC, figures 8 to 10",
     cases=matrix(count=(10,), flow=("dvrc-paper", "dvrc", "tfrc")) +
     [{"count": 10, "flow": "dvrc-paper", "layers": 1}] +
-    [{"count": 10, "flow": "dvrc", "with": w} for w in ("weight_layers=0", "validation=0")],
+    [{"count": 10, "flow": "dvrc", "with": w} for w in ("weight_layers=0", "validation=0",
+                                                      "preset=layered")],
     full=matrix(count=(50,), flow=("dvrc-paper", "dvrc", "tfrc")), guest=prepare,
     seeds=(1, 2, 3), scenario=scenario, window=(layered.START, int(SECONDS)), group="by hand",
     metrics={"frames in time, %": lambda run: 100 * float(
