@@ -19,6 +19,8 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${LAB_BUILD:-$top/build}
 cache=${LAB_CACHE:-$top/build}
 uml_series=6.12
+# depmod is there, which the PATH of a user of Debian does not have.
+PATH=$PATH:/usr/sbin:/sbin
 
 die() {
 	echo "lab/$self: $*" >&2

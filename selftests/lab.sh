@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # lab/run: its exit status and output for guests that end in various ways. lab/chroot: it does
-# not need build/. lab/mutations: its edits can be made. lab/bench: an experiment runs, and the
-# unit tests of its measurements pass.	Kernels: host
+# not need build/. lab/common.sh: what it says to the other scripts. lab/mutations: its edits can
+# be made. lab/bench: an experiment runs, and the unit tests of its measurements pass.	Kernels: host
 #
 # The tests of starting a QEMU guest again replace virtme-run by a script that starts
 # nothing.
@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..18"
+echo "1..19"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -93,6 +93,10 @@ elif ! "$top/lab/chroot" true >/dev/null 2>&1; then
 fi
 is "lab/guest does nothing on a host" 1 "this is not a guest" "$top/lab/guest" "$work" / /
 is "and its --help does nothing else" 0 "^Usage: lab/guest" "$top/lab/guest" --help
+
+# shellcheck disable=SC2016
+is "a user's PATH is enough to find depmod" 0 "/sbin/depmod" env PATH=/usr/local/bin:/usr/bin:/bin \
+	bash -c '. "$1" && command -v depmod' - "$top/lab/common.sh"
 
 name="lab/chroot in a tree without build/"
 if [ -n "$why" ]; then
