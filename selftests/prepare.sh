@@ -28,16 +28,27 @@ dpkg-deb --fsys-tarfile "$package" | tar -xO ./usr/src/linux-source-6.12.tar.xz 
 # As those of kernel.org: Debian has the aliases that load DCCP in comments.  With some
 # folders only
 release=linux-6.12.$(sed -n 's/^SUBLEVEL = //p' "$tree/Makefile")
-mkdir "$work/$release"
+mkdir -p "$work/kernel.org/$release"
 (cd "$tree" && cp -r --parents Makefile include/linux include/net net/dccp net/ipv4 net/ipv6 \
-	"$work/$release")
-sed -i 's,^/\* \(MODULE_ALIAS_NET_PF_PROTO_TYPE(.*);\) \*/$,\1,' "$work/$release/net/dccp/ipv"[46].c
-tar -C "$work" -czf "$work/$release.tar.gz" "$release"
+	"$work/kernel.org/$release")
+sed -i 's,^/\* \(MODULE_ALIAS_NET_PF_PROTO_TYPE(.*);\) \*/$,\1,' \
+	"$work/kernel.org/$release/net/dccp/ipv"[46].c
+tar -C "$work/kernel.org" -czf "$work/$release.tar.gz" "$release"
 
 # with DONOR DEST: a donor that is named, with no other source to be found
 with() {
 	DCCP_DONOR=$1 DCCP_SOURCES=$work/nothing DCCP_KEEP='' \
 		"$top/dccp_core/prepare" "${headers[-1]}" "$work/$2"
+}
+
+# An earlier version has kept a donor without a file that is needed now.
+kept() {
+	mkdir "$work/kept"
+	cp -r "$work/kernel.org/$release" "$work/kept/"
+	rm "$work/kept/$release/net/ipv6/inet6_hashtables.c"
+	DCCP_DONOR='' DCCP_SOURCES=$work DCCP_KEEP=$work/kept \
+		"$top/dccp_core/prepare" "${headers[-1]}" "$work/again" &&
+		[ -e "$work/kept/$release/net/ipv6/inet6_hashtables.c" ]
 }
 
 # refused DONOR: nothing is made, and an error is one line
@@ -55,17 +66,19 @@ same() {
 	diff -r "$work/tree" "$work/$1" && echo "the same"
 }
 
-echo "1..12"
+echo "1..14"
 is "no donor" 1 "^dccp-ccids: .* install linux-source-6.12" refused ""
 is "a source tree" 0 "" with "$tree" tree
 is "an archive of Debian's" 0 "" with "$archive" archive
 is "its files are those of the tree" 0 "^the same$" same archive
 is "kernel.org's has the aliases that load DCCP" 0 "^4$" sh -c \
-	'cat "$1"/net/dccp/ipv[46].c | grep -c ^MODULE_ALIAS_NET_PF' - "$work/$release"
+	'cat "$1"/net/dccp/ipv[46].c | grep -c ^MODULE_ALIAS_NET_PF' - "$work/kernel.org/$release"
 is "an archive of kernel.org's" 0 "" with "$work/$release.tar.gz" other
 is "its files are those of the tree" 0 "^the same$" same other
 is "a package" 0 "" with "$package" package
 is "its files are those of the tree" 0 "^the same$" same package
+is "what was kept lacks a file" 0 "" kept
+is "the files are those of the tree" 0 "^the same$" same again
 is "a folder without a kernel" 1 "^dccp-ccids: no source of Linux in " refused "$work"
 is "a file that is no archive" 1 "^dccp-ccids: could not unpack .*/README.md: " refused "$top/README.md"
 name="a package of another kernel"
