@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..19"
+echo "1..20"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -97,6 +97,31 @@ is "and its --help does nothing else" 0 "^Usage: lab/guest" "$top/lab/guest" --h
 # shellcheck disable=SC2016
 is "a user's PATH is enough to find depmod" 0 "/sbin/depmod" env PATH=/usr/local/bin:/usr/bin:/bin \
 	bash -c '. "$1" && command -v depmod' - "$top/lab/common.sh"
+
+# On a machine that runs Debian's kernel, where the lab has the source of an older one
+with_older_source() {
+	cat >"$work/running" <<'EOF'
+work=$(mktemp -d)
+source=$work/linux/6.12/source
+mkdir -p "$source/net/dccp" "$work/bin" /lib/modules/6.12.0-test
+printf '%s = %s\n' VERSION 6 PATCHLEVEL 12 SUBLEVEL 1 >"$source/Makefile"
+printf '#!/bin/sh\necho 6.12.0-test\n' >"$work/bin/uname"
+chmod +x "$work/bin/uname"
+ln -s "$1" /lib/modules/6.12.0-test/build
+PATH=$work/bin:$PATH LAB_CACHE=$work LAB_BUILD=$work/built DCCP_SOURCES=/nowhere \
+	lab/build running
+EOF
+	(cd "$top" && lab/chroot bash -c "$(<"$work/running")" - "$1")
+}
+headers=("${LAB_CACHE:-$top/build}/linux/6.12/root/usr/src/"linux-headers-*-amd64)
+name="for the running kernel the lab's source of another version is not taken"
+if [ ${#headers[@]} -eq 0 ]; then
+	echo "ok $((++n)) $name # SKIP no headers: lab/setup 6.12"
+elif ! "$top/lab/chroot" true >/dev/null 2>&1; then
+	echo "ok $((++n)) $name # SKIP lab/chroot cannot run here"
+else
+	is "$name" 1 "needs the source of Linux 6.12.*: install" with_older_source "${headers[0]}"
+fi
 
 name="lab/chroot in a tree without build/"
 if [ -n "$why" ]; then
