@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..20"
+echo "1..21"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -97,6 +97,15 @@ is "and its --help does nothing else" 0 "^Usage: lab/guest" "$top/lab/guest" --h
 # shellcheck disable=SC2016
 is "a user's PATH is enough to find depmod" 0 "/sbin/depmod" env PATH=/usr/local/bin:/usr/bin:/bin \
 	bash -c '. "$1" && command -v depmod' - "$top/lab/common.sh"
+
+# The sources that lab/build has, when it calls make at last
+sources_of_build() {
+	mkdir -p "$work/bin" "$work/built/uml/src/ccid_gone"
+	ln -s /bin/false "$work/bin/make"
+	PATH=$work/bin:$PATH LAB_BUILD=$work/built "$top/lab/build" uml
+	[ -e "$work/built/uml/src/ccid_marc" ] && [ ! -e "$work/built/uml/src/ccid_gone" ]
+}
+is "a CCID that is gone is not built" 0 "" sources_of_build
 
 # On a machine that runs Debian's kernel, where the lab has the source of an older one
 with_older_source() {
