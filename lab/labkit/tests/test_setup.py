@@ -13,6 +13,7 @@ set -euo pipefail
 cache={cache} uml_series=6.12 updated=
 say() {{ echo "$*" >&2; }}
 die() {{ say "$*"; exit 1; }}
+may_be_root() {{ :; }}
 as_root() {{ "$@"; }}
 dpkg() {{ echo amd64; }}
 candidate() {{ :; }}
@@ -87,3 +88,14 @@ def test_no_such_kernel(tmp_path, apt, status, absent):
     assert done.returncode == status, done.stderr
     assert (tmp_path / "linux/6.1/.absent").exists() == absent
     assert ("network" in done.stderr) != absent
+
+
+@pytest.mark.parametrize("failures, waits, updated", [(0, 0, "y"), (3, 3, "y"), (99, 60, "partly")])
+def test_another_apt(tmp_path, failures, waits, updated):
+    """The lists are updated when another apt has done so, unless it takes ten minutes."""
+    apt = f"""echo >>{tmp_path}/calls; [ $(wc -l <{tmp_path}/calls) -gt {failures} ] || {{
+        echo "E: Could not get lock /var/lib/apt/lists/lock."; return 100; }}"""
+    done = run(tmp_path, apt, 'apt_update; echo "$updated"', ("apt_update",),
+               "sleep() { echo wait; }\n")
+    assert done.stdout.split() == ["wait"] * waits + [updated]
+    assert ("Could not get lock" in done.stderr) == (updated == "partly")
