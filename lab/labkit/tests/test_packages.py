@@ -44,8 +44,40 @@ def test_patterns(page, tmp_path):
     for pattern in patterns:
         found = glob.glob(os.path.join(tmp_path, pattern))
         assert len(found) == 1
-        assert f"_{version}_" in found[0]
+        assert re.search(rf"_{re.escape(version)}([~+]git[0-9]{{14}}\.[0-9a-f]+)?_", found[0])
     assert glob.glob(os.path.join(tmp_path, "build/deb/test/*9.9~test*"))
+
+
+@pytest.mark.parametrize("tag,heading,pattern", [
+    ("", "(not released yet)", r"1\.0~git20300102030405\.[0-9a-f]+"),
+    ("", "(1 January 2030)", r"1\.0\+git20300102030405\.[0-9a-f]+"),
+    ("v1.0", "(1 January 2030)", r"1\.0")])
+def test_version_of_a_commit(tag, heading, pattern, tmp_path):
+    """apt upgrades from one commit to a later one, and to the release; a release has its own."""
+    program = tmp_path / "bin/dpkg-buildpackage"
+    program.parent.mkdir()
+    program.write_text(BUILD)
+    program.chmod(0o755)
+    tree = tmp_path / "tree"
+    for name, text in {"packaging/make-deb": read("packaging/make-deb"), "VERSION": "1.0\n",
+                       "CHANGELOG.md": f"## 1.0 {heading}\n",
+                       "packaging/debian/changelog": "dccp-ccids (1.0) UNRELEASED\n"}.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text)
+    env = {**os.environ, "LAB_BUILD": str(tmp_path / "build"), "GIT_CONFIG_GLOBAL": "/dev/null",
+           "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    for variable in "AUTHOR", "COMMITTER":
+        env |= {f"GIT_{variable}_NAME": "nobody", f"GIT_{variable}_EMAIL": "nobody@invalid",
+                f"GIT_{variable}_DATE": "2030-01-02T05:04:05+0200"}
+    for words in ["init", "-q"], ["add", "."], ["commit", "-qm", "all"], ["tag", tag or "-l"]:
+        subprocess.run(["git", *words], cwd=tree, env=env, check=True)
+    done = subprocess.run(["bash", tree / "packaging/make-deb"], env=env,
+                          capture_output=True, text=True, check=False)
+    if "is missing: apt install" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    found, = glob.glob(os.path.join(tmp_path, "build/deb/dccp-ccids-dkms_*.deb"))
+    assert re.search(rf"_{pattern}_all", found)
 
 
 def test_the_reason_why_the_modules_cannot_be_removed(tmp_path):
