@@ -2,6 +2,9 @@
 
 KERNEL ?= running
 
+# Where lab/build and packaging/make-deb build.  The programs are always in build/.
+B := $(or $(LAB_BUILD),build)
+
 all: modules tools
 
 help:
@@ -38,7 +41,7 @@ modules:
 # built before the first file is replaced.
 updates = $(DESTDIR)/lib/modules/$(shell uname -r)/updates
 install: all install-tools
-	install -D -m 644 -t $(updates) build/running/modules/lib/modules/$(shell uname -r)/updates/*.ko
+	install -D -m 644 -t $(updates) $(B)/running/modules/lib/modules/$(shell uname -r)/updates/*.ko
 	$(if $(DESTDIR),,depmod $(shell uname -r))
 	$(if $(DESTDIR),,-@tools/dccp-ccids-check)
 
@@ -190,9 +193,9 @@ docs:
 		Documentation $${LAB_BUILD:-build}/docs
 
 clean:
-	rm -rf $(filter-out build/debs build/linux build/venv build/apt build/fresh build/trixie build/trixie-apt,$(wildcard build/*))
+	rm -rf $(filter-out $(addprefix %/,debs linux venv apt fresh trixie trixie-apt),$(wildcard $(sort build/* $(B)/*)))
 
 distclean:
-	rm -rf build
+	rm -rf build $(B)
 
 .PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package test-readme test-elements bench papers check docs clean distclean

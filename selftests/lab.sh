@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..21"
+echo "1..22"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -106,6 +106,15 @@ sources_of_build() {
 	[ -e "$work/built/uml/src/ccid_marc" ] && [ ! -e "$work/built/uml/src/ccid_gone" ]
 }
 is "a CCID that is gone is not built" 0 "" sources_of_build
+
+# make clean removes what was built in LAB_BUILD, too, and keeps downloads
+clean() {
+	mkdir -p "$work/clean"/{lab/{uml,debs},build/{tools,venv}}
+	cp "$top/Makefile" "$work/clean/"
+	make -s -C "$work/clean" LAB_BUILD="$work/clean/lab" clean
+	(cd "$work/clean" && echo */*)
+}
+is "make clean removes what is in LAB_BUILD, too" 0 "^build/venv lab/debs$" clean
 
 # On a machine that runs Debian's kernel, where the lab has the source of an older one
 with_older_source() {
