@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..22"
+echo "1..23"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -106,6 +106,14 @@ sources_of_build() {
 	[ -e "$work/built/uml/src/ccid_marc" ] && [ ! -e "$work/built/uml/src/ccid_gone" ]
 }
 is "a CCID that is gone is not built" 0 "" sources_of_build
+
+# lab/check in an unpacked archive
+check() {
+	mkdir "$work/archive"
+	cp -r "$top/lab" "$work/archive/"
+	"$work/archive/lab/check"
+}
+is "lab/check says that it needs the repository" 1 "needs the git repository" check
 
 # make clean removes what was built in LAB_BUILD, too, and keeps downloads
 clean() {
