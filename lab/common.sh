@@ -31,6 +31,10 @@ say() {
 	echo "lab/$self: $*" >&2
 }
 
+# Makefiles take a white space in a path for the end of it.
+[[ $top$build$cache != *[[:space:]]* ]] ||
+	die "a path with a white space, which make cannot handle: $top, LAB_BUILD or LAB_CACHE"
+
 usage() {
 	sed -n '/^# Usage/,/^$/s/^# \?//p' "$0"
 	exit "${1:-0}"

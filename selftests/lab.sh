@@ -61,7 +61,7 @@ fi
 	exit 4
 }
 make_virtme
-echo "1..23"
+echo "1..25"
 is "output and exit status are the command's" 3 "^hello$" \
 	"$top/lab/run" -- sh -c 'echo hello; exit 3'
 is "a kernel that warns" 125 "lab/run: the kernel complained: .*WARNING: of a test" \
@@ -114,6 +114,15 @@ check() {
 	"$work/archive/lab/check"
 }
 is "lab/check says that it needs the repository" 1 "needs the git repository" check
+
+# COMMAND in a tree whose path has a white space
+in_spaces() {
+	mkdir -p "$work/white space"
+	cp -r "$top/lab" "$top/packaging" "$work/white space/"
+	"$work/white space/$1"
+}
+is "lab/build refuses a path with a white space" 1 "a path with a white space" in_spaces lab/build
+is "and packaging/make-deb" 1 "a path with a white space" in_spaces packaging/make-deb
 
 # make clean removes what was built in LAB_BUILD, too, and keeps downloads
 clean() {
