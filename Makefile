@@ -7,6 +7,10 @@ B := $(or $(LAB_BUILD),build)
 
 all: modules tools
 
+# Several targets need the same files, each by a make or a script of its own, which would
+# work on them at the same time.  These use all processors by themselves.
+.NOTPARALLEL:
+
 help:
 	@echo 'On this machine:'
 	@echo '  make                 build the modules for the running kernel, and dccperf'
