@@ -228,6 +228,8 @@ fi
 if [ "$LAB_KERNEL" = chroot ]; then
 	rm -rf /lib/modules/* "$kept"
 	mkdir -p "$kept" /lib/modules
+	# This is root, perhaps by sudo.
+	trap 'chown -R --reference="$build" "$kept"' EXIT
 	no_sources
 	new=$(release_of 6.12)
 	old=
