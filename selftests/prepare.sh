@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # dccp_core/prepare, for a kernel without DCCP: the donor may be a source tree, an archive or a
-# package, and nothing else.  The results are the same.	Kernels: host
+# package, and nothing else.  The results are the same.  For one with DCCP: what it says of a
+# source that is too new.	Kernels: host
 
 # shellcheck disable=SC2016,SC2317	# is() calls functions and sh -c
 
@@ -15,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 echo "TAP version 13"
 headers=("$cache"/linux/7.*/root/usr/src/linux-headers-*-amd64)
+older=("$cache"/linux/6.12/root/usr/src/linux-headers-*-amd64)
 tree=$cache/linux/6.12/source
 packages=("$cache"/debs/linux-source-6.12_*.deb)
 others=("$cache"/debs/linux-source-6.1_*.deb "$cache"/debs/linux-source-[7-9].*.deb)
@@ -66,7 +68,7 @@ same() {
 	diff -r "$work/tree" "$work/$1" && echo "the same"
 }
 
-echo "1..14"
+echo "1..15"
 is "no donor" 1 "^dccp-ccids: .* install linux-source-6.12" refused ""
 is "a source tree" 0 "" with "$tree" tree
 is "an archive of Debian's" 0 "" with "$archive" archive
@@ -81,6 +83,20 @@ is "what was kept lacks a file" 0 "" kept
 is "the files are those of the tree" 0 "^the same$" same again
 is "a folder without a kernel" 1 "^dccp-ccids: no source of Linux in " refused "$work"
 is "a file that is no archive" 1 "^dccp-ccids: could not unpack .*/README.md: " refused "$top/README.md"
+
+# A kernel with DCCP, and Debian's archive is newer than its headers.
+newer() {
+	mkdir -p "$work/newer/linux-source-6.12"
+	printf '%s = %s\n' VERSION 6 PATCHLEVEL 12 SUBLEVEL 99999 >"$work/newer/linux-source-6.12/Makefile"
+	tar -C "$work/newer" -czf "$work/newer/linux-source-6.12.tar.gz" linux-source-6.12
+	DCCP_SOURCES=$work/newer DCCP_KEEP='' "$top/dccp_core/prepare" --check "$1" "$work/newer"
+}
+name="a source that is newer than the headers"
+if [ ${#older[@]} -gt 0 ]; then
+	is "$name" 1 "apt install 'linux-source-6.12=6.12.[0-9]*-\*'$" newer "${older[0]}"
+else
+	echo "ok $((++n)) $name # SKIP no headers of 6.12"
+fi
 name="a package of another kernel"
 if [ ${#others[@]} -gt 0 ]; then
 	is "$name" 1 "^dccp-ccids: could not unpack .*: .*-6.12.*Not found" refused "${others[0]}"
