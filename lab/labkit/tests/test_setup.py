@@ -99,3 +99,22 @@ def test_another_apt(tmp_path, failures, waits, updated):
                "sleep() { echo wait; }\n")
     assert done.stdout.split() == ["wait"] * waits + [updated]
     assert ("Could not get lock" in done.stderr) == (updated == "partly")
+
+
+def test_repository_of_one_version(tmp_path):
+    """Source and headers are of the lab's version, though apt and the downloads have others."""
+    for name in ("linux/6.12/root/usr/src/linux-headers-6.12.5-amd64/x", "linux/6.12/.complete",
+                 "debs/linux-source-6.12_5_all.deb", "debs/linux-source-6.12_4_all.deb",
+                 "debs/linux-image-6.12.5-amd64_5_amd64.deb",
+                 "debs/linux-image-6.12.4-amd64_4_amd64.deb"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("5\n")
+    done = run(tmp_path, 'echo "${@: -3}"', "get_repository", ("get_repository",), """
+        candidate() { [ "$1" != linux-source-6.12 ] || echo 6; }
+        get_kernel() { :; }; apt_update() { :; }; reduce_image() { :; }; dpkg-scanpackages() { :; }
+        """)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "apt/.complete").read_text() == \
+        "dkms linux-source-6.12=5 linux-headers-6.12.5-amd64=5\n"
+    assert sorted(file.name for file in (tmp_path / "apt").glob("*.deb")) == [
+        "linux-image-6.12.5-amd64_5_amd64.deb", "linux-source-6.12_5_all.deb"]
