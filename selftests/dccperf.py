@@ -118,15 +118,20 @@ def interrupted():
     process.communicate()
 
 
+def server_by_hand(net):
+    """The address and the two sockets of a server that the test itself is."""
+    address = net.address("server", AF_INET), 5201
+    with inside("server"):
+        return (address, socket.create_server(address),
+                dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF"))
+
+
 @test("-P: after a signal that comes while the first flow connects, no other one starts")
 def interrupted_start():
     need("pgrep")
     net = network()
     load("ccid_marc")
-    address = net.address("server", AF_INET), 5201
-    with inside("server"):
-        control = socket.create_server(address)
-        data = dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF")
+    address, control, data = server_by_hand(net)
     with control, data:
         process = start("client", DCCPERF, "-c", address[0], "-C", "marc", "-P", "3", "-t", "0")
         with control.accept()[0] as c:
@@ -156,10 +161,7 @@ def interrupted_start():
 def short_test():
     net = network()
     load("ccid_marc")
-    address = net.address("server", AF_INET), 5201
-    with inside("server"):
-        control = socket.create_server(address)
-        data = dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF")
+    address, control, data = server_by_hand(net)
     with control, data:
         process = start("client", DCCPERF, "-c", address[0], "-C", "marc", "-R", "-n", "4")
         with control.accept()[0] as c:
