@@ -4,6 +4,7 @@ KERNEL ?= running
 
 # Where lab/build and packaging/make-deb build.  The programs are always in build/.
 B := $(or $(LAB_BUILD),build)
+$(if $(word 2,$B),$(error LAB_BUILD is a path with a white space, which make cannot handle: $(LAB_BUILD)))
 
 all: modules tools
 
@@ -199,7 +200,7 @@ docs:
 clean:
 	rm -rf $(filter-out $(addprefix %/,debs linux venv apt fresh trixie trixie-apt),$(wildcard $(sort build/* $(B)/*)))
 
-distclean:
-	rm -rf build $(B)
+distclean: clean
+	rm -rf build
 
 .PHONY: help all modules install install-tools uninstall deb apt tools dccperf gstreamer fuzz-tools media setup demo test test-debug test-kernels test-mutations test-package test-readme test-elements bench papers check docs clean distclean

@@ -219,7 +219,7 @@ static u64 marc_left(s64 tokens, s64 unused, u64 decay, u64 interval)
 
 /*
  * Count the interval of a report. The warning comes once, when the time that is left
- * falls below it, or when the warning is set above this time.
+ * falls below it, or when it is raised from below this time to above it.
  */
 static void marc_count(struct marc *m, const struct tfrc_decision *d, s64 unused)
 {

@@ -37,8 +37,9 @@
  * The paper leaves these points open:
  *
  *  - A report that shows no effect is repeated after RTO, if new data has come.
- *  - No report waits for more than 2 s. Behind a queue of many seconds the sender would
- *    learn too late that the rate must fall.
+ *  - No report and no repetition waits for more than 2 s, as long as fewer than 15 reports
+ *    are under way. Behind a queue of many seconds the sender would learn too late that
+ *    the rate must fall. Rounds are shorter than 2 R then, so rate grows by time.
  *  - SRTT and RTTVAR begin with the first sample, as in RFC 6298. Until then the round-trip
  *    time of the handshake takes their place, which may have waited for a host lookup.
  *  - The round of a stream of less than one packet in R is over with its first packet,
@@ -109,7 +110,7 @@
 #define RAAR_WAITED_MAX		(U32_MAX * TFRC_NSEC_PER_USEC)
 /* Clock granularity G of RFC 6298, 2.3: HZ is 100 or more. */
 #define RAAR_CLOCK		(10 * TFRC_NSEC_PER_MSEC)
-/* Longest wait for a report, ns, while fewer than 15 are under way. */
+/* Longest wait for a report, ns */
 #define RAAR_WAIT_MAX		(2 * TFRC_NSEC_PER_SEC)
 /* Above this R a rate below the initial rate does not wait for eq. 2. */
 #define RAAR_LOW_RTT		(200 * TFRC_NSEC_PER_MSEC)
@@ -463,10 +464,15 @@ static u32 raar_wnd(const struct raar *r)
 static u64 raar_added(const struct raar *r, u32 s, u64 now)
 {
 	bool low = r->par.exit_guard && r->rate < r->low;
+	u64 time = now - r->t_grown;
 
 	if (low || r->par.per_rtt)
 		return raar_increase_in(r->alpha, low ? RAAR_PARTS : r->par.delta,
-					now - r->t_grown, s, r->rtt.srtt);
+					time, s, r->rtt.srtt);
+	/* What a round of 2 R would add */
+	if (r->rtt.srtt > RAAR_WAIT_MAX)
+		return raar_increase_in(r->alpha, r->par.delta, time / 2, s,
+					r->rtt.srtt);
 	return raar_increase(r->alpha, r->par.delta, raar_wnd(r), s,
 			     r->rtt.srtt);
 }

@@ -908,6 +908,33 @@ static void raar_test_long_queue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, raar_wake(&r), now + 24 * SEC);
 }
 
+/*
+ * Reports come each 2 s there, so rounds are shorter than 2 R. In 2 R = 16 s rate grows all
+ * the same by alpha delta s/R = 0.3125 * 0.167 * 1000 / 8 bytes/s.
+ */
+static void raar_test_long_growth(struct kunit *test)
+{
+	struct raar r;
+	u64 now = T0, before;
+	u32 i;
+
+	raar_test_begin(&r, &paper);
+	arrives(&r, 0, 0, 0, now);
+	raar_report(&r, now);
+	now += 8 * SEC;
+	arrives(&r, 1, r.rate, 0, now);
+	raar_loss(&r, 1, now);
+	before = r.rate;
+	for (i = 1; i <= 160; i++) {
+		now += 100 * MS;
+		if (i % 20 == 0)
+			raar_report(&r, now);
+		arrives(&r, r.number, 0, 0, now);
+	}
+	KUNIT_EXPECT_EQ(test, r.rtt.srtt, 8 * SEC);
+	expect_near(test, r.rate - before, TFRC_RATE(6524) / 1000, 1000, "growth in 2 R", 0);
+}
+
 /* A packet that comes late shows nothing new, so a report on it would not count. */
 static void raar_test_late(struct kunit *test)
 {
@@ -1280,6 +1307,7 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_alone),
 	KUNIT_CASE(raar_test_long_wait),
 	KUNIT_CASE(raar_test_long_queue),
+	KUNIT_CASE(raar_test_long_growth),
 	KUNIT_CASE(raar_test_late),
 	KUNIT_CASE(raar_test_stated),
 	KUNIT_CASE(raar_test_rtt),

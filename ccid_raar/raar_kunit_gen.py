@@ -164,8 +164,10 @@ class Receiver:
             by_round = not waiting
         else:
             by_round = self.round and not self.expired or not waiting
-        return (self.round_timer + self.rtt if by_round else
-                self.sent[self.number] + self.rto())
+        # open: no wait is longer than 2 s, while fewer than 15 reports are under way
+        most = 2 * SEC if self.number - self.round < 15 else float("inf")
+        return (self.round_timer + min(self.rtt, 2 * SEC) if by_round else
+                self.sent[self.number] + min(self.rto(), most))
 
     def due(self, now):
         """Nothing new, nothing to report. The first packet is reported (open)."""

@@ -398,7 +398,8 @@ static void not_sent(GstDccpSink *self, int err)
 		break;
 	default:
 		if (self->used.mode == GST_DCCP_SERVER && err != EFAULT) {
-			GST_INFO_OBJECT(self, "a packet cannot be sent: %s", g_strerror(err));
+			GST_WARNING_OBJECT(self, "a packet cannot be sent, the viewer is left: %s",
+					   g_strerror(err));
 			peer_gone(self);
 			break;
 		}

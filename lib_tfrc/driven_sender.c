@@ -19,8 +19,8 @@
  * report shows its effect. The receiver states the timeout, so it is clamped to between
  * one and 16 round-trip times as the sender measures them. Each time that the timer
  * expires, X is multiplied by the scheme's factor, and X_recv_set is reset, so that the
- * next report raises X to twice its own receive rate at most. A sender that had nothing to send could not
- * get a report, so its X is not reduced below the initial rate.
+ * next report raises X to twice its own receive rate at most. A sender that had nothing
+ * to send could not get a report, so its X is not reduced below the initial rate.
  *
  * A scheme calls these functions from its struct tfrc_sender_ops.
  */

@@ -37,7 +37,7 @@ static void tfrc_hc_rx_seq_window(struct tfrc_hc_rx *hc, u64 now)
 	if (now - hc->t_acks < tfrc_receiver_rtt(hc->rcv))
 		return;
 	if (hc->sk->sk_state == DCCP_OPEN)
-		tfrc_seq_window(hc->sk, hc->acks);
+		tfrc_seq_window(hc->sk, hc->acks, 0);
 	hc->acks = 0;
 	hc->t_acks = now;
 }

@@ -79,21 +79,16 @@ static void tfrc_hc_tx_queued(struct tfrc_hc_tx *hc, u32 sent, u64 now)
 				   sent, tfrc_hc_tx_ipi(hc), now);
 }
 
-/* How much later than its nominal time a packet may leave, so that several leave at once */
-static u64 tfrc_hc_tx_late(const struct tfrc_hc_tx *hc)
-{
-	const struct tfrc_sender *snd = hc->snd;
-
-	/* Neither frames nor packets with ECT(1) are sent in bursts. */
-	return hc->pacer.pacing.frame || snd->l4s.on ? 0 :
-	       min(TFRC_PACING_LATE, snd->rtt / TFRC_PACING_LATE_RTT);
-}
-
 static bool tfrc_hc_tx_due(struct tfrc_hc_tx *hc, u64 now)
 {
+	const struct tfrc_sender *snd = hc->snd;
+	u64 late = 0;
+
+	/* Neither frames nor packets with ECT(1) are sent in bursts. */
+	if (!hc->pacer.pacing.frame && !snd->l4s.on)
+		late = min(TFRC_PACING_LATE, snd->rtt / TFRC_PACING_LATE_RTT);
 	tfrc_hc_tx_queued(hc, 1, now);
-	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc),
-				tfrc_hc_tx_late(hc), now);
+	return tfrc_pacer_ready(&hc->pacer, tfrc_hc_tx_ipi(hc), late, now);
 }
 
 /**
@@ -392,8 +387,7 @@ void tfrc_hc_tx_packet_sent(struct sock *sk, unsigned int len)
 	if (!timer_pending(&hc->nofeedback))
 		tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_tx_history_add(&hc->hist, seq, hc->snd->rtt, hc->limited,
-			    tfrc_pacing_nominal(&hc->pacer.pacing, tfrc_hc_tx_late(hc),
-						hc->hist.last, now));
+			    tfrc_pacing_nominal(&hc->pacer.pacing, hc->hist.last, now));
 	tfrc_window_counter_sent(&hc->counter, seq, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_sent);
@@ -409,7 +403,7 @@ static void tfrc_hc_tx_seq_window(struct sock *sk, u64 flight)
 	u64 due = tfrc_mul_div(snd->x, snd->rtt, TFRC_NSEC_PER_SEC) >>
 		  TFRC_RATE_SHIFT;
 
-	tfrc_seq_window(sk, max(div_u64(due, tfrc_sender_size(snd)), flight));
+	tfrc_seq_window(sk, div_u64(due, tfrc_sender_size(snd)), flight);
 }
 
 /**

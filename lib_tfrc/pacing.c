@@ -208,6 +208,8 @@ bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 		p->t_last = max(due, now - min(credit, now - 1));
 	}
 	p->waits = more;
+	if (!waited)
+		p->late = 0;
 	if (p->frame && waited) {
 		p->sent++;
 	} else if (p->frame) {
@@ -229,11 +231,11 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_release);
  * send it. So up to four packets are released at once, at the nominal time of the last
  * one. Those before it are late, which is made up for as if the timer had been late.
  *
- * Context: any, @p locked by the caller.
+ * Context: any, @p locked by the caller, who sets the timer by it.
  * Source: RFC 5348, 4.6: a timer's granularity
  * Return: ns, a multiple of the time that a packet takes; 0 if packets leave one by one
  */
-u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 queued)
+u64 tfrc_pacing_late(struct tfrc_pacing *p, u64 interval, u64 most, u32 queued)
 {
 	u64 late = 0;
 	u32 n;
@@ -245,6 +247,7 @@ u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 qu
 			break;
 		late += interval;
 	}
+	p->late = late;
 	return late;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_late);
@@ -252,20 +255,21 @@ EXPORT_SYMBOL_GPL(tfrc_pacing_late);
 /**
  * tfrc_pacing_nominal - the send time for the history of send times
  * @p: nominal send times
- * @late: how much later than its nominal time a packet may leave on purpose, ns
  * @last: this time of the packet before, or 0
  * @now: time at which the packet was released
  *
  * Packets that leave together have one real time, but nominal times at even distances, as
  * the history needs them (tx_history.c). By their real times each of them would seem to have
- * been sent with the first packet of its run, and R would be a sixteenth too long.
+ * been sent with the first packet of its run, and R would be a sixteenth too long. A packet
+ * that leaves alone has its real time, as late as the timer made it.
  *
  * Context: any, @p locked by the caller.
- * Return: the nominal time of the packet, but at most @late before @now, and not before @last
+ * Return: the nominal time of the packet, but no earlier before @now than it is late on
+ *	purpose, and not before @last
  */
-u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 late, u64 last, u64 now)
+u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 last, u64 now)
 {
-	return min(now, max3(p->t_last, now - late, last));
+	return min(now, max3(p->t_last, now - p->late, last));
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_nominal);
 
@@ -285,6 +289,7 @@ u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now)
 {
 	u64 due;
 
+	p->late = 0;
 	interval = tfrc_pacing_step(p, interval);
 	due = p->t_last + interval;
 	if (due < now && now < p->due) {

@@ -111,7 +111,7 @@ static void pacing_test_batch(struct kunit *test)
 		{ 100 * US, 750 * US, 100, 300 * US },
 		{ 100 * US, 150 * US, 100, 100 * US }, { 100 * US, 0, 100, 0 },
 	};
-	const struct tfrc_pacing p = { };
+	struct tfrc_pacing p = { };
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
@@ -143,26 +143,37 @@ static void pacing_test_nominal(struct kunit *test)
 		for (n = i ? 4 : 1; n; n--) {
 			KUNIT_EXPECT_TRUE(test, tfrc_pacing_ready(&p, 100 * US, now));
 			tfrc_pacing_release(&p, 100 * US, R, true, now);
-			last = tfrc_pacing_nominal(&p, 750 * US, last, now);
+			last = tfrc_pacing_nominal(&p, last, now);
 			KUNIT_EXPECT_EQ(test, last, want);
 			want += 100 * US;
 		}
 		KUNIT_EXPECT_FALSE(test, tfrc_pacing_ready(&p, 100 * US, now));
+		KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, 100 * US, 750 * US, 4), 300 * US);
 		now += 400 * US;
 	}
 
 	/* sent early by what a timer takes: now */
 	now += 2 * MS;
 	p.t_last = now + 3 * US;
-	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, last, now), now);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, last, now), now);
 	/* the timer itself was late by 5 ms */
 	p.t_last = now - 5 * MS;
-	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, last, now), now - 750 * US);
-	/* R has become longer, so that more is meant than for the packet before */
-	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 750 * US, now - 200 * US, now),
-			now - 200 * US);
-	/* packets that are not to leave together */
-	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, 0, last, now), now);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, last, now), now - 300 * US);
+	/* not before the packet before */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, now - 200 * US, now), now - 200 * US);
+
+	/* 1 ms each: they leave alone, so a late timer counts */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, MS, 750 * US, 4), 0);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, last, now), now);
+	/* likewise if the rate has changed, or there was nothing to send before */
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, 100 * US, 750 * US, 4), 300 * US);
+	tfrc_pacing_changed(&p, 110 * US, now);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, last, now), now);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_late(&p, 100 * US, 750 * US, 4), 300 * US);
+	p.waits = false;
+	now += 10 * MS;
+	tfrc_pacing_release(&p, 100 * US, R, false, now);
+	KUNIT_EXPECT_EQ(test, tfrc_pacing_nominal(&p, last, now + 50 * US), now + 50 * US);
 }
 
 /* No credit for a time in which there was nothing to send. */

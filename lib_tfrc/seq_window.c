@@ -20,7 +20,11 @@
 /**
  * tfrc_seq_window - enlarge the Sequence Window if it is small for the packets in flight
  * @sk: the socket
- * @flight: packets of any type that it sends in a round trip
+ * @packets: packets of any type that it sends in a round trip
+ * @flight: packets sent after the last one that was acknowledged; 0: not known
+ *
+ * A receiver may acknowledge an old packet although newer ones have arrived, so for @flight
+ * the window is at most doubled.
  *
  * Only one change is under way at a time. It is repeated in each round trip until it is
  * confirmed. A change needs a packet with an acknowledgment number, which a one-way
@@ -29,7 +33,7 @@
  * Context: socket locked, connection open; once in a round trip or more often.
  * Source: RFC 4340, 7.5.2
  */
-void tfrc_seq_window(struct sock *sk, u64 flight)
+void tfrc_seq_window(struct sock *sk, u64 packets, u64 flight)
 {
 	u64 window = dccp_sk(sk)->dccps_l_seq_win;
 
@@ -38,9 +42,10 @@ void tfrc_seq_window(struct sock *sk, u64 flight)
 		return;
 	}
 
-	flight = min_t(u64, flight, DCCPF_SEQ_WMAX / TFRC_SEQ_WIN_MORE);
-	if (TFRC_SEQ_WIN_LEAST * flight <= window)
+	flight = min_t(u64, flight, div_u64(window, TFRC_SEQ_WIN_LEAST) + 1);
+	packets = min_t(u64, max(packets, flight), DCCPF_SEQ_WMAX / TFRC_SEQ_WIN_MORE);
+	if (TFRC_SEQ_WIN_LEAST * packets <= window)
 		return;
-	window = min_t(u64, TFRC_SEQ_WIN_MORE * flight, DCCPF_SEQ_WMAX);
+	window = min_t(u64, TFRC_SEQ_WIN_MORE * packets, DCCPF_SEQ_WMAX);
 	dccp_feat_signal_nn_change(sk, DCCPF_SEQUENCE_WINDOW, window);
 }

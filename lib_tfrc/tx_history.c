@@ -16,8 +16,8 @@
  *
  * The history takes a send time from this line. It may be too early by up to an
  * eighth of a round trip, but it is never too late, so an RTT sample is never too
- * small. It is exact for evenly spaced packets, and for the newest packet. So the times
- * are the nominal ones of packets that the pacer sends together (tfrc_pacing_nominal()).
+ * small. It is exact for evenly spaced packets, and for the newest packet. For packets that
+ * the pacer sends together, the times are the nominal ones (tfrc_pacing_nominal()).
  *
  * A ring of 32 runs covers the last four round trips in constant space. If the
  * round-trip time has become longer than that, the acknowledged packet is older than

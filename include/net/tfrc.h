@@ -226,6 +226,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
  * @saved: how much is saved, ns
  * @sent: packets sent since the queue was last empty, but the last one
  * @most: packets that have come since then
+ * @late: how much later than its time the packet that waits leaves on purpose, ns
  * @frame: time over which so many packets are spread, ns; 0: they are not
  * @slot: @frame / @most, the least time from packet to packet
  */
@@ -238,6 +239,7 @@ struct tfrc_pacing {
 	u32	saved;
 	u32	sent;
 	u32	most;
+	u32	late;
 	u64	frame;
 	u64	slot;
 };
@@ -259,8 +261,8 @@ void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
 bool tfrc_pacing_release(struct tfrc_pacing *p, u64 interval, u64 rtt,
 			 bool more, u64 now);
-u64 tfrc_pacing_late(const struct tfrc_pacing *p, u64 interval, u64 most, u32 queued);
-u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 late, u64 last, u64 now);
+u64 tfrc_pacing_late(struct tfrc_pacing *p, u64 interval, u64 most, u32 queued);
+u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 last, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 

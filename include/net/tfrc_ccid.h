@@ -212,7 +212,7 @@ static inline void tfrc_hc_tx_next_at_once(struct tfrc_hc_tx *hc, bool at_once)
 
 /* seq_window.c */
 
-void tfrc_seq_window(struct sock *sk, u64 flight);
+void tfrc_seq_window(struct sock *sk, u64 packets, u64 flight);
 
 /* hc_rx.c */
 

@@ -106,7 +106,8 @@ def test_repository_of_one_version(tmp_path):
     for name in ("linux/6.12/root/usr/src/linux-headers-6.12.5-amd64/x", "linux/6.12/.complete",
                  "debs/linux-source-6.12_5_all.deb", "debs/linux-source-6.12_4_all.deb",
                  "debs/linux-image-6.12.5-amd64_5_amd64.deb",
-                 "debs/linux-image-6.12.4-amd64_4_amd64.deb"):
+                 "debs/linux-image-6.12.4-amd64_4_amd64.deb",
+                 "debs/linux-kbuild-6.12_6_amd64.deb"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("5\n")
     done = run(tmp_path, 'echo "${@: -3}"', "get_repository", ("get_repository",), """
@@ -117,4 +118,5 @@ def test_repository_of_one_version(tmp_path):
     assert (tmp_path / "apt/.complete").read_text() == \
         "dkms linux-source-6.12=5 linux-headers-6.12.5-amd64=5\n"
     assert sorted(file.name for file in (tmp_path / "apt").glob("*.deb")) == [
-        "linux-image-6.12.5-amd64_5_amd64.deb", "linux-source-6.12_5_all.deb"]
+        "linux-image-6.12.5-amd64_5_amd64.deb", "linux-kbuild-6.12_6_amd64.deb",
+        "linux-source-6.12_5_all.deb"]
