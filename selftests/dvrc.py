@@ -153,11 +153,11 @@ def rates(c, seconds, until, step=0.25, **how):
     return samples
 
 
-def holds(mbit, ms):
+def holds(mbit, ms, server=()):
     rate = mbit * 125000
     net = path(delay=ms / 1000)
     syncs = Capture(only=("Sync", "SyncAck"))
-    c, s = flow(net, [(TX_LAYERS, dvrc_layers(rate))])
+    c, s = flow(net, [(TX_LAYERS, dvrc_layers(rate))], server)
     c.setsockopt(SOL_DCCP, QPOLICY_TXQLEN, 1000)
     start = time.monotonic()
     first = rates(c, 3, start, size=1000)
@@ -178,6 +178,12 @@ for MBIT in 5, 12, 50:
     for MS in 70, 200:
         test(f"a stream of {MBIT} Mbit/s holds its rate over {MS} ms, and no packet is out of "
              "window")(functools.partial(holds, MBIT, MS))
+
+
+@test("the same with 50 Mbit/s over 200 ms, and an acknowledgment of each packet")
+def each_acknowledged():
+    """1250 acknowledgments are under way, and a Sequence Window is 100 at first."""
+    holds(50, 200, [(RX, dvrc_rx(ack_ratio=1))])
 
 
 @test("on a link of half its rate a stream in layers soon loses less than 5 %")
