@@ -58,20 +58,21 @@
  * queue is 100 ms, and 290 kbit/s if it is 20 ms. Then the limit pauses (below).
  *
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
- * withdraws from it. There are three signs of such a flow:
+ * withdraws from it. There are two signs of such a flow:
  *
- *   - q' stays above the target for 2 s and for 4 round trips although X_delay has
- *     become half or less of what it was. Alone the flow would have emptied the queue
- *     in this time.
- *   - q' stays above the target for 4 s and for 8 round trips, whatever X_delay is.
- *     A flow that has just come, at s/R, cannot send half of that.
+ *   - q' stays above the target for 2 s and for 4 round trips. Each step takes what is
+ *     above the target out of the queue in two round trips or less, so alone the flow
+ *     would have emptied it in this time.
  *   - There are two loss events while q' has been above the target for a second and for
  *     2 round trips.
  *
- * None of them counts as long as the queue is shorter than it was at its longest by an
- * eighth of the time since then. That is a third of what the greatest cut takes from a
- * queue. So the flow is emptying it, and the queue was its own: of a link that became
- * much slower than the source, from which a second or more has to leave.
+ * A round trip is R, or q if that is longer. R is a mean, which follows a queue that grows
+ * by seconds only after many reports.
+ *
+ * Neither sign counts as long as the queue is shorter than it was at its longest by more
+ * than an eighth of the time since then. The greatest cut takes three times as much. So the
+ * flow is emptying it, and the queue was its own: of a link that became much slower than
+ * the source, from which a second or more has to leave.
  *
  * Then X_delay limits nothing for a pause, and the scheme competes as it would without a
  * target. Another try follows. If it fails within a minute, the next pause is twice as
@@ -113,8 +114,7 @@
 #define ONE_WAY_FIRST		BIT(31)
 
 #define FILLED_AFTER		(2 * TFRC_NSEC_PER_SEC)
-#define FILLED_LATEST		(4 * TFRC_NSEC_PER_SEC)
-#define FILLED_RTTS		8
+#define FILLED_RTTS		4
 /* Share of the time by which a queue gets shorter that the flow is emptying */
 #define EMPTIED_SHARE		8
 #define LOSSES_AFTER		TFRC_NSEC_PER_SEC
@@ -154,6 +154,20 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 	d->target = target;
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_set);
+
+/**
+ * tfrc_delay_target - the delay of the queue to aim at
+ * @snd: the sender
+ * @now: time
+ *
+ * Context: any
+ * Return: ns; 0: X_delay limits nothing
+ */
+u32 tfrc_delay_target(const struct tfrc_sender *snd, u64 now)
+{
+	return now < snd->delay.t_on ? 0 : snd->delay.target;
+}
+EXPORT_SYMBOL_GPL(tfrc_delay_target);
 
 /**
  * tfrc_delay_limit - limit a rate by X_delay
@@ -246,14 +260,12 @@ static bool tfrc_delay_emptying(const struct tfrc_delay *d, u64 now)
 static bool tfrc_delay_filled(const struct tfrc_sender *snd, u64 now)
 {
 	const struct tfrc_delay *d = &snd->delay;
-	u64 above = now - d->t_above, rtt = tfrc_delay_rtt(snd);
 
 	if (tfrc_delay_emptying(d, now))
 		return false;
 	return d->events >= LOSSES ||
-	       (above >= max(FILLED_AFTER, FILLED_RTTS / 2 * rtt) &&
-		d->x <= d->x_above / 2) ||
-	       above >= max(FILLED_LATEST, FILLED_RTTS * rtt);
+	       now - d->t_above >= max(FILLED_AFTER,
+				       FILLED_RTTS * tfrc_delay_rtt(snd));
 }
 
 /* What X_delay leaves to a flow in any case */
@@ -276,7 +288,6 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
-		d->x_above = x;
 		d->q_longest = 0;
 		d->events = 0;
 	}

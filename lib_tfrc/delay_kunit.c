@@ -48,6 +48,7 @@ static void delay_test_off(struct kunit *test)
 	delay_test_report(&snd, 100, T0);
 	EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + SEC), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.rtt.least[0], 0);
+	KUNIT_EXPECT_EQ(test, tfrc_delay_target(&snd, T0 + SEC), 0);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, TFRC_RATE(7)), 7);
 }
 
@@ -342,13 +343,31 @@ static const struct {
 	{ 140, { 60, 60 } },
 };
 
-/* Above the target for 2 s, and X_delay is half of X or less: a pause */
+/* A try that fails, with q = 300 for 2 s, and its pause. Return: when this ends */
+static u64 delay_test_fail(struct kunit *test, struct tfrc_sender *snd,
+			   u32 target, u32 pause, u64 t)
+{
+	/* 0.62 X_recv, or W_init / R of 4 s */
+	u32 least = target < 100 ? 31000 : 40000;
+	u32 k;
+
+	for (k = 0; k < 10; k++, t += 2 * R) {
+		KUNIT_EXPECT_EQ(test, tfrc_delay_target(snd, t), target * MS);
+		EXPECT_RATE(test, delay_test_report(snd, 400, t),
+			    k ? least : X / 2);
+	}
+	for (k = 0; k < 5 * pause; k++, t += 2 * R) {
+		EXPECT_RATE(test, delay_test_report(snd, 400, t), X);
+		KUNIT_EXPECT_EQ(test, tfrc_delay_target(snd, t), 0);
+	}
+	return t;
+}
+
+/* Above the target for 2 s: a pause */
 static void delay_test_filled_by(struct kunit *test, u32 target,
 				 const u32 *pauses)
 {
 	struct tfrc_sender snd;
-	/* 0.62 X_recv, or W_init / R of 4 s */
-	u32 least = target < 100 ? 31000 : 40000;
 	u64 t = T0;
 	u32 i, k;
 
@@ -356,22 +375,13 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 	tfrc_delay_set(&snd, target);
 	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, t - 2 * R);
-	for (i = 0; pauses[i]; i++) {
-		for (k = 0; k < 10; k++, t += 2 * R)
-			EXPECT_RATE(test, delay_test_report(&snd, 400, t),
-				    k ? least : X / 2);
-		for (k = 0; k < 5 * pauses[i]; k++, t += 2 * R)
-			EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
-	}
+	for (i = 0; pauses[i]; i++)
+		t = delay_test_fail(test, &snd, target, pauses[i], t);
 
 	/* A minute without a pause: the next one is as short as the first. */
 	for (k = 0; k < 5 * 60; k++, t += 2 * R)
 		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), X);
-	for (k = 0; k < 10; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t),
-			    k ? least : X / 2);
-	for (k = 0; k < 5 * pauses[0]; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t), X);
+	t = delay_test_fail(test, &snd, target, pauses[0], t);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, t), X / 2);
 }
 
@@ -382,7 +392,7 @@ static void delay_test_filled(struct kunit *test)
 				     delay_test_pauses[i].pauses);
 }
 
-/* Above the target, and X_delay is more than half of X: a pause after 4 s and 8 R */
+/* A pause also if X_delay is more than half of X; with a long R after 4 R */
 static void delay_test_deep(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -391,20 +401,20 @@ static void delay_test_deep(struct kunit *test)
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t);
-	for (k = 0; k < 20; k++)
+	for (k = 0; k < 10; k++)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
 			    62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
 
-	/* 8 R are 4.8 s. */
+	/* 4 R are 2.8 s. The last step before is at 2.1 s. */
 	delay_test_init(&snd);
-	snd.rtt = 6 * R;
-	delay_test_report(&snd, 600, t);
-	/* q = 460, q' = 920 at first: f = 0.38 */
+	snd.rtt = 7 * R;
+	delay_test_report(&snd, 700, t);
+	/* q = 460, q' = 920 at first: f = 0.38. Then f = 410 / 1400 */
 	for (k = 0; k < 4; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 1060, t += 12 * R),
+		EXPECT_RATE(test, delay_test_report(&snd, 1160, t += 7 * R),
 			    62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 1060, t += 12 * R), X);
+	EXPECT_RATE(test, delay_test_report(&snd, 1160, t += 7 * R), X);
 }
 
 /*
@@ -428,6 +438,28 @@ static void delay_test_emptying(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 300, T0 + 2 * k * R), X);
 }
 
+/* Of a queue that gets shorter by 200 ms in a second losses are no sign, either. */
+static void delay_test_emptying_lossy(struct kunit *test)
+{
+	struct tfrc_report rep = { .fb = &nothing };
+	struct tfrc_sender snd;
+	u64 k;
+
+	/*
+	 * From 120 ms on it stays as it is, 680 ms shorter than at first, an eighth of 5.44 s.
+	 * f = 70 / 250 there, and 0.72 X_recv is more than X_delay.
+	 */
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k <= 28; k++) {
+		rep.event = k;
+		rep.sample = (k < 17 ? 900 - 40 * k : 220) * MS;
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
+			    k < 28 ? 62000 : X);
+	}
+}
+
 /*
  * A queue of 1 s hides what the sender does for as long, and R does not know it yet: a
  * pause after 4 s in the place of 2 s, and 2 losses count after 2 s in the place of one.
@@ -439,11 +471,10 @@ static void delay_test_late(struct kunit *test)
 	u64 k;
 
 	delay_test_init(&snd);
-	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k < 20; k++)
 		EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R),
-			    k ? 31000 : X / 2);
+			    62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R), X);
 
 	delay_test_init(&snd);
@@ -456,7 +487,7 @@ static void delay_test_late(struct kunit *test)
 	}
 }
 
-/* If no report came, the time begins anew, and what X_delay was then. */
+/* If no report came, the time begins anew. */
 static void delay_test_expiry(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -465,9 +496,8 @@ static void delay_test_expiry(struct kunit *test)
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 62000);
 	tfrc_delay_timeout(&snd);
-	snd.x_recv = TFRC_RATE(X / 2);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 31000);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 31000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 40 * R), X);
 }
 
@@ -647,6 +677,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_filled),
 	KUNIT_CASE(delay_test_deep),
 	KUNIT_CASE(delay_test_emptying),
+	KUNIT_CASE(delay_test_emptying_lossy),
 	KUNIT_CASE(delay_test_late),
 	KUNIT_CASE(delay_test_expiry),
 	KUNIT_CASE(delay_test_losses),

@@ -109,14 +109,14 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
  * packet does not look at this, so a new limit applies from the next report on.
  *
  * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue
- * (l4s, or a target_delay below the queue that a burst makes), or if they are spread
+ * (l4s, or a target for the delay below the queue that a burst makes), or if they are spread
  * (frame_rate).
  */
-static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc)
+static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc, u64 now)
 {
 	struct tfrc_pacing *p = &hc->pacer.pacing;
 	unsigned long most = READ_ONCE(hc->sk->sk_max_pacing_rate);
-	u32 target = hc->snd->delay.target;
+	u32 target = tfrc_delay_target(hc->snd, now);
 
 	hc->snd->x_max = TFRC_RATE(min_t(u64, most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
 	tfrc_pacing_set_saves(p, most == ~0UL &&
@@ -159,7 +159,7 @@ static void tfrc_hc_tx_nofeedback(struct timer_list *t)
 		if (now >= hc->snd->t_timer) {
 			u64 before = hc->snd->x;
 
-			tfrc_hc_tx_limit(hc);
+			tfrc_hc_tx_limit(hc, now);
 			tfrc_sender_timeout(hc->snd, now);
 			tfrc_pacing_rest(&hc->pacer.pacing);
 			tfrc_hc_tx_decided(sk, before, 0, true);
@@ -277,7 +277,7 @@ int tfrc_hc_tx_send_at(struct sock *sk, struct sk_buff *skb, u64 now)
 
 	if (!hc->started) {
 		snd->window = dccp_sk(sk)->dccps_l_seq_win;
-		tfrc_hc_tx_limit(hc);
+		tfrc_hc_tx_limit(hc, now);
 		tfrc_sender_start(snd, skb->len, dccp_sk(sk)->dccps_syn_rtt *
 				  TFRC_NSEC_PER_USEC, now);
 		tfrc_hc_tx_arm_nofeedback(hc, now);
@@ -445,7 +445,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.data_limited = !ack.limited,
 	};
 	tfrc_window_counter_acked(&hc->counter, seq, hc->snd->rtt);
-	tfrc_hc_tx_limit(hc);
+	tfrc_hc_tx_limit(hc, now);
 	tfrc_sender_feedback(hc->snd, &rep, now);
 	tfrc_hc_tx_decided(sk, before, rep.sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);

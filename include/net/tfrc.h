@@ -305,11 +305,10 @@ struct tfrc_delay_meter {
  * @q: delay of the queue at the last step
  * @t_step: last step
  * @t_above: since when the queue is above the target, 0: it is not
- * @x_above: X_delay then, or X
  * @q_longest: greatest @q since then
  * @t_longest: when it was
- * @t_on: X_delay limits nothing before this time
- * @pause: length of the last such time, 0: none so far
+ * @t_on: end of the pause, in which X_delay limits nothing
+ * @pause: length of the last pause, 0: none so far
  */
 struct tfrc_delay {
 	u32	target;
@@ -321,7 +320,6 @@ struct tfrc_delay {
 	u64	q;
 	u64	t_step;
 	u64	t_above;
-	u64	x_above;
 	u64	q_longest;
 	u64	t_longest;
 	u64	t_on;
@@ -596,6 +594,7 @@ u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
 
 /* delay.c */
 void tfrc_delay_set(struct tfrc_sender *snd, u32 target);
+u32 tfrc_delay_target(const struct tfrc_sender *snd, u64 now);
 u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x);
 void tfrc_delay_feedback(struct tfrc_sender *snd,
 			 const struct tfrc_report *rep, u64 now);
