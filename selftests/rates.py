@@ -75,8 +75,11 @@ def pacer_odd(scheme):
     steady(scheme, 700)
 
 
-def frames(net, scheme, limit=None):
-    """Frames of six packets of 100 bytes, 30 times a second: ns from packet to packet, mean X."""
+def frames(net, scheme, limit=None, longer=None):
+    """Frames of six packets of 100 bytes, 30 times a second: ns from packet to packet, mean X.
+
+    longer: the way of the data becomes longer after 18 s.
+    """
     c, s = flow(net, scheme, queue=100)
     drain(s)
     if limit:
@@ -87,6 +90,8 @@ def frames(net, scheme, limit=None):
         rates.append(tx_info(c).x_inst)
         for _ in range(6):
             c.send(bytes(100))
+        if i == 540 and longer:
+            net.shape("server", longer)
         if i == 800:
             capture = Capture()
     times = departures(capture, 0)
@@ -132,12 +137,16 @@ def saved(scheme):
     target = share()
     parameter(scheme, "target_delay", 100)
     lax = share()
+    parameter(scheme, "target_delay", 20)
+    pause = share(longer="netem delay 100ms limit 1000")
     note(f"spacing {at_twice:.3f} of s / X, {limited:.3f} with SO_MAX_PACING_RATE, "
-         f"{target:.3f} with a target of 99 ms for the delay, {lax:.3f} with 100")
+         f"{target:.3f} with a target of 99 ms for the delay, {lax:.3f} with 100, "
+         f"{pause:.3f} when a target of 20 is given up for a pause")
     check(0.45 < at_twice < 0.6, "a frame does not leave at twice X")
     check(0.9 < limited < 1.1, "SO_MAX_PACING_RATE: not at X")
     check(0.9 < target < 1.1, "target_delay: not at X")
     check(0.45 < lax < 0.6, "a target of what may be saved: not at twice X")
+    check(0.45 < pause < 0.6, "a target that is given up: not at twice X")
 
 
 # ---------------------------------------------------------------- fast long paths
