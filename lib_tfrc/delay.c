@@ -51,7 +51,7 @@
  * the source.
  *
  * X_delay is at least s/R, and with a target of 100 ms or more W_init / R. Short flows of
- * others fill the queue for a second or two, which is too short for the signs below. Each
+ * others fill the queue for a second or two, mostly too short for the signs below. Each
  * time the flow would give way until its encoder has no rate to go to. A sender that knows
  * nothing of a path may send as much. Below some rate of the link or of the flow's share
  * of it the queue from W_init alone is above a target of 100 ms: 175 kbit/s if R without a
@@ -60,14 +60,15 @@
  * A flow that fills the queue itself, such as TCP's, leaves nothing to one that
  * withdraws from it. There are two signs of such a flow:
  *
- *   - q' stays above the target for 2 s and for 4 round trips. Each step takes what is
- *     above the target out of the queue in two round trips or less, so alone the flow
- *     would have emptied it in this time.
+ *   - q' stays above the target for 2 s and for 4 round trips.
  *   - There are two loss events while q' has been above the target for a second and for
  *     2 round trips.
  *
  * A round trip is R, or q if that is longer. R is a mean, which follows a queue that grows
- * by seconds only after many reports.
+ * by seconds only after many reports. The time counts from the first step after which
+ * X_delay is no more than X_recv, or is at its least. From then on the flow gives way.
+ * Alone it would take what is above the target out of the queue in 250 ms or two round
+ * trips, unless that is so much that f is at its most.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
  * than an eighth of the time since then. The greatest cut takes three times as much. So the
@@ -160,8 +161,8 @@ EXPORT_SYMBOL_GPL(tfrc_delay_set);
  * @snd: the sender
  * @now: time
  *
- * Context: any
- * Return: ns; 0: X_delay limits nothing
+ * Context: any, @snd locked by the caller.
+ * Return: ns; 0: there is none, or a pause
  */
 u32 tfrc_delay_target(const struct tfrc_sender *snd, u64 now)
 {
@@ -284,9 +285,16 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 {
 	struct tfrc_delay *d = &snd->delay;
 	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
+	u64 least = tfrc_delay_least(snd);
 	u32 f;
 
+	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
+		CUT + 0ULL);
+	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
+	d->x = max3(min(x, down), x / 2, least);
 	if (!d->t_above) {
+		if (d->x > max(snd->x_recv, least))
+			return;
 		d->t_above = max(now, 1ULL);
 		d->q_longest = 0;
 		d->events = 0;
@@ -295,10 +303,6 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 		d->q_longest = d->q;
 		d->t_longest = now;
 	}
-	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
-		CUT + 0ULL);
-	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x / 2, tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);
 }
@@ -328,7 +332,7 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 
 	d->q = min(tfrc_delay_queue(&d->rtt), tfrc_delay_queue(&d->one_way));
 	d->t_step = now;
-	if (now < d->t_on)
+	if (!tfrc_delay_target(snd, now))
 		return;
 
 	ahead = d->q;

@@ -487,6 +487,69 @@ static void delay_test_late(struct kunit *test)
 	}
 }
 
+/*
+ * A source that sends 40,000 of X: the time counts from the step after which X_delay is less
+ * than that, the sixth. Before, the flow does not give way.
+ */
+static void delay_test_gives_way(struct kunit *test)
+{
+	static const u32 x[] = { 62000, 55800, 50220, 45198 };
+	struct tfrc_report rep = {
+		.fb = &nothing, .sample = 175 * MS, .data_limited = true,
+	};
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(40000);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	/* q = 75, q' = 150 at first: f = 0.38. Then f = 25 / 250: 40,678, 36,610 */
+	for (k = 0; k < 15; k++) {
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+		if (k < ARRAY_SIZE(x))
+			EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), x[k]);
+		else
+			KUNIT_EXPECT_LT(test, tfrc_delay_limit(&snd, snd.x),
+					TFRC_RATE(45198));
+	}
+	tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
+}
+
+/* The time above the target begins anew after a step at the target. */
+static void delay_test_stays_above(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 k, t = T0;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, t - 2 * R);
+	for (k = 0; k < 9; k++, t += 2 * R)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 62000);
+	/* q = q' = 50: no room to grow */
+	EXPECT_RATE(test, delay_test_report(&snd, 150, t), 62000);
+	for (k = 0; k < 10; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
+			    62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
+}
+
+/* A queue of 1 s that is gone says nothing of one of 300 ms: a pause after 2 s. */
+static void delay_test_another(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 k, t = T0;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, t - 2 * R);
+	EXPECT_RATE(test, delay_test_report(&snd, 1100, t), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 150, t += 2 * R), 62000);
+	for (k = 0; k < 10; k++)
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
+			    62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
+}
+
 /* If no report came, the time begins anew. */
 static void delay_test_expiry(struct kunit *test)
 {
@@ -506,6 +569,7 @@ static void delay_test_losses(struct kunit *test)
 {
 	struct tfrc_report rep = { .fb = &nothing, .sample = 400 * MS };
 	struct tfrc_sender snd;
+	u64 t;
 	u32 k;
 
 	delay_test_init(&snd);
@@ -516,6 +580,23 @@ static void delay_test_losses(struct kunit *test)
 		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
 			    k < 6 ? 62000 : X);
 	}
+
+	/* The next try, after 25 s, counts its own losses. */
+	t = T0 + 12 * R + 25 * SEC;
+	KUNIT_EXPECT_EQ(test, tfrc_delay_target(&snd, t - 1), 0);
+	rep.event = false;
+	tfrc_delay_feedback(&snd, &rep, t);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
+	for (k = 1; k <= 6; k++) {
+		rep.event = k > 4;
+		tfrc_delay_feedback(&snd, &rep, t + 2 * k * R);
+	}
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
+
+	/* Another target ends a pause. */
+	KUNIT_EXPECT_EQ(test, tfrc_delay_target(&snd, t + 12 * R), 0);
+	tfrc_delay_set(&snd, 20);
+	KUNIT_EXPECT_EQ(test, tfrc_delay_target(&snd, t + 12 * R), 20 * MS);
 }
 
 static void delay_test_set(struct kunit *test)
@@ -679,6 +760,9 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_emptying),
 	KUNIT_CASE(delay_test_emptying_lossy),
 	KUNIT_CASE(delay_test_late),
+	KUNIT_CASE(delay_test_gives_way),
+	KUNIT_CASE(delay_test_stays_above),
+	KUNIT_CASE(delay_test_another),
 	KUNIT_CASE(delay_test_expiry),
 	KUNIT_CASE(delay_test_losses),
 	KUNIT_CASE(delay_test_set),

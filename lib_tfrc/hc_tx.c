@@ -106,7 +106,8 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
 
 /*
  * The sender is about to choose X, which is at most what SO_MAX_PACING_RATE says. A
- * packet does not look at this, so a new limit applies from the next report on.
+ * packet does not look at this, so a new limit, or a pause of the one by the delay, applies
+ * from the next report on.
  *
  * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue
  * (l4s, or a target for the delay below the queue that a burst makes), or if they are spread

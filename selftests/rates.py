@@ -78,7 +78,7 @@ def pacer_odd(scheme):
 def frames(net, scheme, limit=None, longer=None):
     """Frames of six packets of 100 bytes, 30 times a second: ns from packet to packet, mean X.
 
-    longer: the way of the data becomes longer after 18 s.
+    longer: the way of the data becomes longer after 18 s, and is then taken for a queue.
     """
     c, s = flow(net, scheme, queue=100)
     drain(s)
@@ -137,11 +137,11 @@ def saved(scheme):
     target = share()
     parameter(scheme, "target_delay", 100)
     lax = share()
-    parameter(scheme, "target_delay", 20)
+    parameter(scheme, "target_delay", 50)
     pause = share(longer="netem delay 100ms limit 1000")
     note(f"spacing {at_twice:.3f} of s / X, {limited:.3f} with SO_MAX_PACING_RATE, "
          f"{target:.3f} with a target of 99 ms for the delay, {lax:.3f} with 100, "
-         f"{pause:.3f} when a target of 20 is given up for a pause")
+         f"{pause:.3f} when one of 50 is given up for 25 s")
     check(0.45 < at_twice < 0.6, "a frame does not leave at twice X")
     check(0.9 < limited < 1.1, "SO_MAX_PACING_RATE: not at X")
     check(0.9 < target < 1.1, "target_delay: not at X")
