@@ -65,10 +65,11 @@
  *     2 round trips.
  *
  * A round trip is R, or q if that is longer. R is a mean, which follows a queue that grows
- * by seconds only after many reports. The time counts from the first step after which
- * X_delay is no more than X_recv, or is at its least. From then on the flow gives way.
- * Alone it would take what is above the target out of the queue in 250 ms or two round
- * trips, unless that is so much that f is at its most.
+ * by seconds only after many reports. Where X_recv is the flow's share, a step takes what
+ * is above the target out of the queue in 250 ms or two round trips, unless that is so much
+ * that f is at its most. So alone the flow would have emptied it. A source that sends much
+ * less than X_delay gives way only when X_delay has come down to what it sends. If it fills
+ * the queue itself by a little, this may take longer than 2 s, and the pause is in vain.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
  * than an eighth of the time since then. The greatest cut takes three times as much. So the
@@ -285,16 +286,13 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 {
 	struct tfrc_delay *d = &snd->delay;
 	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
-	u64 least = tfrc_delay_least(snd);
 	u32 f;
 
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x / 2, least);
+	d->x = max3(min(x, down), x / 2, tfrc_delay_least(snd));
 	if (!d->t_above) {
-		if (d->x > max(snd->x_recv, least))
-			return;
 		d->t_above = max(now, 1ULL);
 		d->q_longest = 0;
 		d->events = 0;

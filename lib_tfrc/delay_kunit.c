@@ -487,35 +487,6 @@ static void delay_test_late(struct kunit *test)
 	}
 }
 
-/*
- * A source that sends 40,000 of X: the time counts from the step after which X_delay is less
- * than that, the sixth. Before, the flow does not give way.
- */
-static void delay_test_gives_way(struct kunit *test)
-{
-	static const u32 x[] = { 62000, 55800, 50220, 45198 };
-	struct tfrc_report rep = {
-		.fb = &nothing, .sample = 175 * MS, .data_limited = true,
-	};
-	struct tfrc_sender snd;
-	u64 k;
-
-	delay_test_init(&snd);
-	snd.x_recv = TFRC_RATE(40000);
-	delay_test_report(&snd, 100, T0 - 2 * R);
-	/* q = 75, q' = 150 at first: f = 0.38. Then f = 25 / 250: 40,678, 36,610 */
-	for (k = 0; k < 15; k++) {
-		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
-		if (k < ARRAY_SIZE(x))
-			EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), x[k]);
-		else
-			KUNIT_EXPECT_LT(test, tfrc_delay_limit(&snd, snd.x),
-					TFRC_RATE(45198));
-	}
-	tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
-}
-
 /* The time above the target begins anew after a step at the target. */
 static void delay_test_stays_above(struct kunit *test)
 {
@@ -760,7 +731,6 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_emptying),
 	KUNIT_CASE(delay_test_emptying_lossy),
 	KUNIT_CASE(delay_test_late),
-	KUNIT_CASE(delay_test_gives_way),
 	KUNIT_CASE(delay_test_stays_above),
 	KUNIT_CASE(delay_test_another),
 	KUNIT_CASE(delay_test_expiry),

@@ -304,7 +304,7 @@ struct tfrc_delay_meter {
  * @one_way: one-way delays
  * @q: delay of the queue at the last step
  * @t_step: last step
- * @t_above: since when the queue is above the target and the flow gives way, 0: it is not
+ * @t_above: since when the queue is above the target, 0: it is not
  * @q_longest: greatest @q since then
  * @t_longest: when it was
  * @t_on: end of the pause, in which X_delay limits nothing
