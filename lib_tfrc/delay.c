@@ -288,10 +288,6 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
 	u32 f;
 
-	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
-		CUT + 0ULL);
-	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x / 2, tfrc_delay_least(snd));
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
 		d->q_longest = 0;
@@ -301,6 +297,10 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 		d->q_longest = d->q;
 		d->t_longest = now;
 	}
+	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
+		CUT + 0ULL);
+	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
+	d->x = max3(min(x, down), x / 2, tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);
 }

@@ -392,6 +392,16 @@ static void delay_test_filled(struct kunit *test)
 				     delay_test_pauses[i].pauses);
 }
 
+/* From @t on q = 300, and f = 0.38: a pause after 2 s */
+static void delay_test_try(struct kunit *test, struct tfrc_sender *snd, u64 t)
+{
+	u32 k;
+
+	for (k = 0; k < 10; k++, t += 2 * R)
+		EXPECT_RATE(test, delay_test_report(snd, 400, t), 62000);
+	EXPECT_RATE(test, delay_test_report(snd, 400, t), X);
+}
+
 /* A pause also if X_delay is more than half of X; with a long R after 4 R */
 static void delay_test_deep(struct kunit *test)
 {
@@ -401,10 +411,7 @@ static void delay_test_deep(struct kunit *test)
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t);
-	for (k = 0; k < 10; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
-			    62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
+	delay_test_try(test, &snd, t + 2 * R);
 
 	/* 4 R are 2.8 s. The last step before is at 2.1 s. */
 	delay_test_init(&snd);
@@ -499,26 +506,19 @@ static void delay_test_stays_above(struct kunit *test)
 		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 62000);
 	/* q = q' = 50: no room to grow */
 	EXPECT_RATE(test, delay_test_report(&snd, 150, t), 62000);
-	for (k = 0; k < 10; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
-			    62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
+	delay_test_try(test, &snd, t + 2 * R);
 }
 
 /* A queue of 1 s that is gone says nothing of one of 300 ms: a pause after 2 s. */
 static void delay_test_another(struct kunit *test)
 {
 	struct tfrc_sender snd;
-	u64 k, t = T0;
 
 	delay_test_init(&snd);
-	delay_test_report(&snd, 100, t - 2 * R);
-	EXPECT_RATE(test, delay_test_report(&snd, 1100, t), 62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 150, t += 2 * R), 62000);
-	for (k = 0; k < 10; k++)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R),
-			    62000);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 2 * R), X);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + 2 * R), 62000);
+	delay_test_try(test, &snd, T0 + 4 * R);
 }
 
 /* If no report came, the time begins anew. */
