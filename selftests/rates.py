@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Send times and rates: pacer, fast long paths, pauses."""
+import contextlib
 import socket
 import statistics
 import time
@@ -345,6 +346,33 @@ def fallen(scheme):
     check(greatest > 600e6, "the queue is not deep")
     check_equal(after.packets_lost, 0, "packets lost")
     check(after.rtt_ns < 400e6, "it does not empty the queue, which is its own")
+
+
+@test("packets that wait when the delay lowers X leave at twice X", None,
+      [s for s in SCHEMES if s.name in ("marc", "ltfrc")])
+def waiting(scheme):
+    """A longer way is taken for a queue. Fifty packets or more wait then."""
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 5mbit limit 3000")
+    parameter(scheme, "target_delay", 20)
+    c, s = flow(net, scheme, queue=200)
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+    drain(s)
+    send_for(c, 10, 1000)
+    net.shape("server", "netem delay 90ms rate 5mbit limit 3000")
+    capture, rates, end = Capture(), [], time.monotonic() + 1
+    c.setblocking(False)
+    while time.monotonic() < end:
+        time.sleep(0.001)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                c.send(bytes(1000))
+        rates.append((time.time_ns(), tx_info(c).x_inst))
+    cut, x = next((t, b) for (_, a), (t, b) in zip(rates, rates[1:]) if b < a * 3 / 4)
+    left = departures(capture, cut)
+    sent = 1000 * sum(t < left[0] + 20e6 for t in left) / 0.02
+    note(f"X {rates[0][1] / 125:.0f}, then {x / 125:.0f}, sent {sent / 125:.0f} kbit/s")
+    check(1.6 < sent / x < 2.4, "not at twice X")
 
 
 @test("R is that of the path where packets leave together", None,

@@ -206,7 +206,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
 
 /* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
-/* A sender with nothing to send saves at most this much time for later, and at most R. */
+/* A sender saves at most this much time for later, and at most R. */
 #define TFRC_PACING_SAVED	(100 * TFRC_NSEC_PER_MSEC)
 /* A packet waits at most this long to be sent with others, and a 16th of R. */
 #define TFRC_PACING_LATE	(750 * TFRC_NSEC_PER_USEC)
@@ -221,7 +221,8 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
  * @due: that of the packet that waits, as computed when it last asked to be sent
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
- * @saves: time in which there is nothing to send is saved for later
+ * @saves: what packets that wait take longer at a lower rate is saved for later
+ * @saves_idle: time in which there is nothing to send, too
  * @rests: the time until the next packet is not saved
  * @saved: how much is saved, ns
  * @sent: packets sent since the queue was last empty, but the last one
@@ -235,6 +236,7 @@ struct tfrc_pacing {
 	u64	due;
 	bool	waits;
 	bool	saves;
+	bool	saves_idle;
 	bool	rests;
 	u32	saved;
 	u32	sent;
@@ -255,7 +257,8 @@ static inline bool tfrc_frame_rate_valid(u32 rate)
 	return rate <= TFRC_FRAME_RATE_MAX;
 }
 
-void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves);
+void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves, bool idle);
+void tfrc_pacing_slower(struct tfrc_pacing *p, u32 n, u64 longer, u64 rtt);
 void tfrc_pacing_rest(struct tfrc_pacing *p);
 void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
