@@ -34,12 +34,16 @@
  *			but at least half of X_delay; two thirds if target < 100 ms
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
+ * Packets that wait when a step lowers the rate were made for the rate that the application
+ * knew. They leave at that rate until the next report, but no more of them than it has in
+ * min(100 ms, R): an encoder reacts after 100 ms (tfrc_sender_keep_rate()).
+ *
  * A short queue that a TCP flow fills within R would otherwise look like a long one. The
  * burst of such a flow also takes most of the link for a round trip, and X_recv in it is far
  * below the flow's share. An encoder cannot follow such a fall at once, and the frames that
- * it has made already would be late. So a step at most halves the rate. A low target has
- * such a step for a short queue, when there is time for another step before the queue is
- * full. So there a step takes no more than a third.
+ * makes until then would be late. So a step at most halves the rate. A low target has such a
+ * step for a short queue, when there is time for another step before the queue is full. So
+ * there a step takes no more than a third.
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
@@ -69,12 +73,13 @@
  * A round trip is R, or q if that is longer. R is a mean, which follows a queue that grows
  * by seconds only after many reports. Where X_recv is the flow's share, a step takes what
  * is above the target out of the queue in 250 ms or two round trips, unless that is so much
- * that f is at its most. So alone the flow would have emptied it. A source that sends much
- * less than X_delay gives way only when X_delay has come down to what it sends. If it fills
- * the queue itself by a little, this may take longer than 2 s, and the pause is in vain.
+ * that f is at its most, or that the rate would fall by more than a step may. So alone the
+ * flow would have emptied it. A source that sends much less than X_delay gives way only when
+ * X_delay has come down to what it sends. If it fills the queue itself by a little, this may
+ * take longer than 2 s, and the pause is in vain.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
- * than an eighth of the time since then. The greatest cut takes three times as much. So the
+ * than an eighth of the time since then. The greatest cut takes about three times as much. So the
  * flow is emptying it, and the queue was its own: of a link that became much slower than
  * the source, from which a second or more has to leave.
  *

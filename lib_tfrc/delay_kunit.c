@@ -744,6 +744,79 @@ static void delay_test_sender(struct kunit *test)
 	EXPECT_RATE(test, snd.x_inst, 68200);
 }
 
+/*
+ * X_inst before the report, of which the scheme leaves at most 200,000 bytes/s, and R in
+ * the end. The limit leaves 68,200. So many of the packets that wait leave before it counts.
+ */
+static const struct {
+	u32 x_inst, rtt_ms, waits, n, us;
+	bool l4s;
+} delay_test_waits[] = {
+	{ 200000, 115, 0, 0, 0 },
+	{ 200000, 115, 3, 3, 5000 },
+	/* 20,000 bytes in 100 ms, and 14,000 in R */
+	{ 200000, 115, 50, 20, 5000 },
+	{ 200000, 70, 50, 14, 5000 },
+	/* no more than the scheme has now, and no more than it was */
+	{ 500000, 115, 50, 20, 5000 },
+	{ 100000, 115, 50, 10, 10000 },
+	{ 60000, 115, 50, 0, 0 },
+	{ 200000, 115, 50, 0, 0, true },
+};
+
+static void delay_test_lower(struct kunit *test, struct tfrc_sender *snd, u32 i)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(110000) };
+	struct tfrc_report rep = {
+		.fb = &fb, .sample = 250 * MS, .waits = delay_test_waits[i].waits,
+	};
+	u32 k;
+
+	tfrc_sender_init(snd, &delay_test_ops);
+	tfrc_sender_start(snd, S, R, T0);
+	tfrc_delay_set(snd, 50);
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	for (k = 0; k < 20; k++)
+		tfrc_sender_sent(snd, S, T0 + SEC);
+	snd->x_inst = TFRC_RATE(delay_test_waits[i].x_inst);
+	snd->l4s.on = delay_test_waits[i].l4s;
+	/* R is 9 parts of this, and one of the sample */
+	snd->rtt = div_u64(delay_test_waits[i].rtt_ms * MS - 25 * MS, 9) * 10;
+	tfrc_sender_feedback(snd, &rep, T0 + SEC + R);
+	EXPECT_RATE(test, snd->x_inst, 68200);
+}
+
+/* Packets that wait when the limit lowers X_inst are sent as before. */
+static void delay_test_waiting(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 i, n;
+
+	for (i = 0; i < ARRAY_SIZE(delay_test_waits); i++) {
+		delay_test_lower(test, &snd, i);
+		for (n = 0; n < delay_test_waits[i].n; n++) {
+			KUNIT_EXPECT_EQ_MSG(test, tfrc_sender_ipi(&snd, S) / 1000,
+					    delay_test_waits[i].us, "case %u, packet %u", i, n);
+			tfrc_sender_sent(&snd, S, T0 + 2 * SEC);
+		}
+		/* 1000 / 68,200 s, for any number of packets */
+		for (n = 0; n < 3; n++) {
+			KUNIT_EXPECT_EQ_MSG(test, tfrc_sender_ipi(&snd, S) / 1000, 14662,
+					    "case %u", i);
+			tfrc_sender_sent(&snd, S, T0 + 2 * SEC);
+		}
+	}
+
+	/* not after another decision */
+	delay_test_lower(test, &snd, 2);
+	tfrc_sender_timeout(&snd, T0 + 3 * SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 14662);
+	delay_test_lower(test, &snd, 2);
+	tfrc_sender_hold(&snd, TFRC_RATE(50000));
+	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 20000);
+}
+
 static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_off),
 	KUNIT_CASE(delay_test_range),
@@ -770,6 +843,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_extreme),
 	KUNIT_CASE(delay_test_larger),
 	KUNIT_CASE(delay_test_sender),
+	KUNIT_CASE(delay_test_waiting),
 	{ }
 };
 

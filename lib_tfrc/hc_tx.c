@@ -48,10 +48,13 @@ static bool tfrc_hc_open(const struct sock *sk)
  */
 u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc)
 {
+	u64 x;
+
 	if (!hc->started)
 		return 0;
-	if (hc->ipi_x != hc->snd->x_inst || hc->ipi_len != hc->last_len) {
-		hc->ipi_x = hc->snd->x_inst;
+	x = tfrc_sender_rate(hc->snd);
+	if (hc->ipi_x != x || hc->ipi_len != hc->last_len) {
+		hc->ipi_x = x;
 		hc->ipi_len = hc->last_len;
 		hc->ipi = tfrc_sender_ipi(hc->snd, hc->last_len);
 	}
@@ -109,9 +112,9 @@ EXPORT_SYMBOL_GPL(tfrc_hc_tx_waits);
  * packet does not look at this, so a new limit, or a pause of the one by the delay, applies
  * from the next report on.
  *
- * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue (l4s),
- * or if they are spread (frame_rate). With a target for the delay below the queue that a
- * burst makes no burst is saved, but packets that wait when the rate is lowered are sent so.
+ * Nothing is sent at twice X if there is such a limit, if packets are to meet no queue
+ * (l4s, or a target for the delay below the queue that a burst makes), or if they are spread
+ * (frame_rate).
  */
 static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc, u64 now)
 {
@@ -120,8 +123,9 @@ static void tfrc_hc_tx_limit(struct tfrc_hc_tx *hc, u64 now)
 	u32 target = tfrc_delay_target(hc->snd, now);
 
 	hc->snd->x_max = TFRC_RATE(min_t(u64, most, TFRC_RATE_MAX >> TFRC_RATE_SHIFT));
-	tfrc_pacing_set_saves(p, most == ~0UL && !hc->snd->l4s.on && !p->frame,
-			      !target || target >= TFRC_PACING_SAVED);
+	tfrc_pacing_set_saves(p, most == ~0UL &&
+			      (!target || target >= TFRC_PACING_SAVED) &&
+			      !hc->snd->l4s.on && !p->frame);
 	if (hc->snd->nominal.asked)
 		tfrc_nominal_mss(&hc->snd->nominal,
 				 dccp_sk(hc->sk)->dccps_mss_cache);
@@ -406,23 +410,6 @@ static void tfrc_hc_tx_seq_window(struct sock *sk, u64 flight)
 	tfrc_seq_window(sk, div_u64(due, tfrc_sender_size(snd)), flight);
 }
 
-/*
- * The packets that wait were made for X_delay as it was @before (U64_MAX: none). If X has
- * become less, too, as after a loss, this is none of the limit's doing.
- */
-static void tfrc_hc_tx_slower(struct sock *sk, u64 before)
-{
-	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
-	const struct tfrc_sender *snd = hc->snd;
-	u64 from = min(before, snd->x), to = tfrc_delay_limit(snd, snd->x);
-
-	if (to < from)
-		tfrc_pacing_slower(&hc->pacer.pacing,
-				   skb_queue_len(&sk->sk_write_queue),
-				   tfrc_time_at(to, hc->last_len) -
-				   tfrc_time_at(from, hc->last_len), snd->rtt);
-}
-
 /**
  * tfrc_hc_tx_packet_recv - a packet came from the receiver of the data
  * @sk: the socket
@@ -440,7 +427,7 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	struct tfrc_report rep;
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
-	u64 now, before, limit, elapsed;
+	u64 now, before, elapsed;
 	bool whole;
 
 	whole = tfrc_pending_take(&hc->pending, &fb);
@@ -460,12 +447,11 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 		.sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd->rtt, now),
 		.sent = ack.older ? 0 : ack.sent,
 		.data_limited = !ack.limited,
+		.waits = skb_queue_len(&sk->sk_write_queue),
 	};
 	tfrc_window_counter_acked(&hc->counter, seq, hc->snd->rtt);
 	tfrc_hc_tx_limit(hc, now);
-	limit = tfrc_delay_limit(hc->snd, U64_MAX);
 	tfrc_sender_feedback(hc->snd, &rep, now);
-	tfrc_hc_tx_slower(sk, limit);
 	tfrc_hc_tx_decided(sk, before, rep.sample, false);
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);

@@ -19,16 +19,8 @@
  * this: its key frames are several times as large as the others, between which the sender
  * is idle. At X such a frame takes the time of several frames. RFC 5348, 4.6 calls what
  * was saved credit, and would let it leave at once. But then the frames of several senders
- * meet in the queue of the bottleneck.
- *
- * The limit by the delay of the queue (delay.c) may lower the rate while packets wait. The
- * application has made them for the rate that it knew. What they take longer at the new
- * rate is saved, too. So they leave about when they would have left, but at no more than
- * twice the new rate:
- *
- *	n packets wait, the rate falls from a to b:	n s / b - n s / a
- *
- * Some senders save only this, and some nothing: tfrc_hc_tx_limit() says which.
+ * meet in the queue of the bottleneck. Some senders save nothing: tfrc_hc_tx_limit() says
+ * which.
  *
  * At high rates the timer itself is late on purpose, by at most 750 us and R / 16, and up
  * to four packets are sent at once (tfrc_pacing_late()). Each leaves at its nominal time
@@ -82,45 +74,20 @@
 #define TFRC_PACING_EARLY	(5 * TFRC_NSEC_PER_USEC)
 
 /**
- * tfrc_pacing_set_saves - which time is saved for later
+ * tfrc_pacing_set_saves - whether time in which there is nothing to send is saved
  * @p: nominal send times
- * @saves: what tfrc_pacing_slower() says; if not, nothing is, and what was saved is lost
- * @idle: if @saves, time in which there is nothing to send, too
+ * @saves: it is; if not, what was saved is lost
  *
  * Context: any, @p locked by the caller.
  * Source: RFC 5348, 4.6
  */
-void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves, bool idle)
+void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves)
 {
 	p->saves = saves;
-	p->saves_idle = saves && idle;
 	if (!saves)
 		p->saved = 0;
 }
 EXPORT_SYMBOL_GPL(tfrc_pacing_set_saves);
-
-static void tfrc_pacing_save(struct tfrc_pacing *p, u64 time, u64 rtt)
-{
-	p->saved = min3(p->saved + time, rtt, TFRC_PACING_SAVED);
-}
-
-/**
- * tfrc_pacing_slower - the rate was lowered while packets wait that were made for another
- * @p: nominal send times
- * @n: how many wait
- * @longer: what each takes longer at the new rate, ns
- * @rtt: round-trip time R, ns
- *
- * Context: any, @p locked by the caller, who calls tfrc_pacing_changed() after it.
- */
-void tfrc_pacing_slower(struct tfrc_pacing *p, u32 n, u64 longer, u64 rtt)
-{
-	/* No more can be saved, so the product does not overflow. */
-	longer = min(longer, TFRC_PACING_SAVED);
-	if (p->saves)
-		tfrc_pacing_save(p, n * longer, rtt);
-}
-EXPORT_SYMBOL_GPL(tfrc_pacing_slower);
 
 /**
  * tfrc_pacing_rest - no report has come for so long that the nofeedback timer expired
@@ -179,8 +146,8 @@ static u64 tfrc_pacing_step(const struct tfrc_pacing *p, u64 interval)
 static void tfrc_pacing_account(struct tfrc_pacing *p, u64 early, u64 idle, u64 rtt)
 {
 	p->saved -= min_t(u64, p->saved, early);
-	if (p->saves_idle && !p->rests)
-		tfrc_pacing_save(p, idle, rtt);
+	if (p->saves && !p->rests)
+		p->saved = min3(p->saved + idle, rtt, TFRC_PACING_SAVED);
 	p->rests = false;
 }
 

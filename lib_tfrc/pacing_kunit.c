@@ -224,7 +224,7 @@ static void pacing_test_saved(struct kunit *test)
 	int i;
 
 	/* 10 ms a packet. After one at 0 there are 35 ms unused at 45 ms: seven times 5 ms. */
-	tfrc_pacing_set_saves(&p, true, true);
+	tfrc_pacing_set_saves(&p, true);
 	pacing_leave(&p, 10 * MS, R, 1, T0, left);
 	pacing_leave(&p, 10 * MS, R, 10, at, left);
 	for (i = 0; i < 10; i++)
@@ -262,61 +262,16 @@ static void pacing_test_saved(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, left[1], T0 + 4635 * MS);
 
 	/* what was saved is lost when nothing is to be saved */
-	tfrc_pacing_set_saves(&p, false, false);
+	tfrc_pacing_set_saves(&p, false);
 	pacing_leave(&p, 10 * MS, R, 2, T0 + 5 * SEC, left);
 	KUNIT_EXPECT_EQ(test, left[1], T0 + 5 * SEC + 10 * MS);
 	pacing_leave(&p, 10 * MS, R, 2, T0 + 6 * SEC, left);
 	KUNIT_EXPECT_EQ(test, left[1], T0 + 6 * SEC + 10 * MS);
 
 	/* a rate that is so low that half a packet takes longer than what can be saved */
-	tfrc_pacing_set_saves(&p, true, true);
+	tfrc_pacing_set_saves(&p, true);
 	pacing_leave(&p, 64 * SEC, R, 2, T0 + 1000 * SEC, left);
 	KUNIT_EXPECT_EQ(test, left[1], T0 + 1064 * SEC - 100 * MS);
-}
-
-/* Packets that wait when the rate is lowered leave about when they would have left. */
-static void pacing_test_slower(struct kunit *test)
-{
-	const u64 left_us[] = { 7500, 15000, 22500, 30000, 37500, 50000, 65000, 80000 };
-	struct tfrc_pacing p = { };
-	u64 left[60];
-	u32 i;
-
-	/*
-	 * From one packet in 10 ms to one in 15: eight times 5 ms are saved. Five packets use
-	 * 7.5 ms, and the sixth 2.5. The last one leaves at 80 ms, as it would have before.
-	 */
-	tfrc_pacing_set_saves(&p, true, false);
-	pacing_leave(&p, 10 * MS, R, 1, T0, left);
-	tfrc_pacing_slower(&p, 8, 5 * MS, R);
-	pacing_leave(&p, 15 * MS, R, 8, T0, left);
-	for (i = 0; i < ARRAY_SIZE(left_us); i++)
-		KUNIT_EXPECT_EQ_MSG(test, left[i], T0 + left_us[i] * US, "packet %u", i);
-	/* time with nothing to send is not saved */
-	pacing_leave(&p, 15 * MS, R, 2, T0 + SEC, left);
-	KUNIT_EXPECT_EQ(test, left[1], T0 + SEC + 15 * MS);
-	/* once more before it is used up: at most R, six times 5 ms, and at most 100 ms */
-	tfrc_pacing_slower(&p, 4, 5 * MS, 30 * MS);
-	tfrc_pacing_slower(&p, 4, 5 * MS, 30 * MS);
-	pacing_leave(&p, 10 * MS, 30 * MS, 8, T0 + 2 * SEC, left);
-	KUNIT_EXPECT_EQ(test, left[6], T0 + 2 * SEC + 30 * MS);
-	KUNIT_EXPECT_EQ(test, left[7], T0 + 2 * SEC + 40 * MS);
-	tfrc_pacing_slower(&p, U32_MAX, U64_MAX, SEC);
-	pacing_leave(&p, 10 * MS, SEC, 22, T0 + 3 * SEC, left);
-	KUNIT_EXPECT_EQ(test, left[20], T0 + 3 * SEC + 100 * MS);
-	KUNIT_EXPECT_EQ(test, left[21], T0 + 3 * SEC + 110 * MS);
-	/* a packet each, that takes so long at a rate near 0 */
-	tfrc_pacing_slower(&p, 1, 1ULL << 63, SEC);
-	pacing_leave(&p, 10 * MS, SEC, 22, T0 + 4 * SEC, left);
-	KUNIT_EXPECT_EQ(test, left[20], T0 + 4 * SEC + 100 * MS);
-
-	/* not if nothing is to be saved */
-	tfrc_pacing_set_saves(&p, false, true);
-	tfrc_pacing_slower(&p, 8, 5 * MS, R);
-	pacing_leave(&p, 10 * MS, R, 2, T0 + 5 * SEC, left);
-	KUNIT_EXPECT_EQ(test, left[1], T0 + 5 * SEC + 10 * MS);
-	pacing_leave(&p, 10 * MS, R, 2, T0 + 6 * SEC, left);
-	KUNIT_EXPECT_EQ(test, left[1], T0 + 6 * SEC + 10 * MS);
 }
 
 /* Ahead of time by 5 us, or by half an interval, but on average on time. */
@@ -367,7 +322,7 @@ static void pacing_test_random(struct kunit *test)
 		u64 now = T0, n = 0, credit = min(rtt, 10 * MS);
 		const u64 saved = i & 1 ? min(rtt, 100 * MS) : 0;
 		s64 least = S64_MAX, least_twice = S64_MAX;
-		struct tfrc_pacing p = { .saves = i & 1, .saves_idle = i & 1 };
+		struct tfrc_pacing p = { .saves = i & 1 };
 		u32 step, sent;
 
 		for (step = 0; step < 500; step++) {
@@ -588,7 +543,6 @@ static struct kunit_case pacing_cases[] = {
 	KUNIT_CASE(pacing_test_nominal),
 	KUNIT_CASE(pacing_test_idle),
 	KUNIT_CASE(pacing_test_saved),
-	KUNIT_CASE(pacing_test_slower),
 	KUNIT_CASE(pacing_test_early),
 	KUNIT_CASE(pacing_test_change),
 	KUNIT_CASE(pacing_test_random),

@@ -75,6 +75,9 @@ static u64 tfrc_rate_over(u64 bytes, u64 time)
 #define TFRC_W_LONG		14600U
 #define TFRC_W_LONG_PACKETS	40
 
+/* An encoder reacts after this time (RFC 8867, 4.3). */
+#define TFRC_ENCODER_TIME	(100 * TFRC_NSEC_PER_MSEC)
+
 /* The path of which a longer one has the initial rate */
 #define TFRC_RTT_NEAR		(100 * TFRC_NSEC_PER_MSEC)
 
@@ -174,6 +177,7 @@ static void tfrc_sender_limit_inst(struct tfrc_sender *snd)
 {
 	u64 x = tfrc_l4s_limit(snd, tfrc_delay_limit(snd, snd->x_inst));
 
+	snd->waits = 0;
 	if (snd->delay.x || snd->l4s.x)
 		snd->x_inst = min(snd->x_inst, tfrc_sender_bound(snd, x));
 }
@@ -311,6 +315,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	}
 	snd->meter_bytes += len;
 	snd->packets++;
+	snd->waits -= !!snd->waits;
 	snd->sent_since_timer = true;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
@@ -424,10 +429,28 @@ u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_recv_limit);
 
+/*
+ * The limit by the delay has lowered X_inst. The packets that wait were made for the rate
+ * that the application knew, @from. They are sent as before until the next report, but no
+ * more of them than in R, and in the time that an encoder takes to follow a rate.
+ */
+static void tfrc_sender_keep_rate(struct tfrc_sender *snd, u64 from, u32 waits)
+{
+	u64 time = min(snd->rtt, TFRC_ENCODER_TIME);
+	u64 bytes = tfrc_mul_div(from, time, TFRC_NSEC_PER_SEC) >>
+		    TFRC_RATE_SHIFT;
+
+	if (snd->l4s.on || from <= snd->x_inst)
+		return;
+	snd->x_waits = from;
+	snd->waits = min_t(u64, waits,
+			   div_u64(bytes, tfrc_sender_size(snd)));
+}
+
 /**
  * tfrc_sender_feedback - a feedback packet was accepted
  * @snd: the sender
- * @rep: the report, of which the first six members are filled in; the low 16 bits of
+ * @rep: the report, of which the first seven members are filled in; the low 16 bits of
  *	its totals count
  * @now: time
  *
@@ -440,6 +463,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 			  u64 now)
 {
 	const struct tfrc_feedback *fb = rep->fb;
+	u64 from = snd->x_inst;
 
 	rep->p = min(fb->p, TFRC_P_ONE);
 	rep->interval = now - snd->t_feedback;
@@ -469,9 +493,12 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	if (snd->nominal.asked)
 		tfrc_nominal_feedback(snd, rep, now);
 	snd->ops->feedback(snd, rep, now);
+	/* What the scheme itself lowers counts for all packets. */
+	from = min(from, snd->x_inst);
 	tfrc_delay_feedback(snd, rep, now);
 	tfrc_l4s_feedback(snd, rep, now);
 	tfrc_sender_limit_inst(snd);
+	tfrc_sender_keep_rate(snd, from, rep->waits);
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
@@ -524,11 +551,11 @@ EXPORT_SYMBOL_GPL(tfrc_sender_hold);
  * The least X is one packet of the mean size s in t_mbi. @len may be many times s.
  *
  * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
- * Return: t_ipi at X_inst in ns (RFC 5348, 4.6), at most t_mbi
+ * Return: t_ipi at tfrc_sender_rate() in ns (RFC 5348, 4.6), at most t_mbi
  */
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len)
 {
-	return min(tfrc_time_at(snd->x_inst, len),
+	return min(tfrc_time_at(tfrc_sender_rate(snd), len),
 		   TFRC_T_MBI * TFRC_NSEC_PER_SEC);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_ipi);

@@ -206,7 +206,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
 
 /* A sender makes up for at most this much time that late timers have lost. */
 #define TFRC_PACING_CREDIT	(10 * TFRC_NSEC_PER_MSEC)
-/* A sender saves at most this much time for later, and at most R. */
+/* A sender with nothing to send saves at most this much time for later, and at most R. */
 #define TFRC_PACING_SAVED	(100 * TFRC_NSEC_PER_MSEC)
 /* A packet waits at most this long to be sent with others, and a 16th of R. */
 #define TFRC_PACING_LATE	(750 * TFRC_NSEC_PER_USEC)
@@ -221,8 +221,7 @@ void tfrc_window_counter_acked(struct tfrc_window_counter *w, u64 seq, u64 rtt);
  * @due: that of the packet that waits, as computed when it last asked to be sent
  * @waits: the next packet is in the queue: it was there when the previous one was
  *	sent, or it has asked to be sent since
- * @saves: what packets that wait take longer at a lower rate is saved for later
- * @saves_idle: time in which there is nothing to send, too
+ * @saves: time in which there is nothing to send is saved for later
  * @rests: the time until the next packet is not saved
  * @saved: how much is saved, ns
  * @sent: packets sent since the queue was last empty, but the last one
@@ -236,7 +235,6 @@ struct tfrc_pacing {
 	u64	due;
 	bool	waits;
 	bool	saves;
-	bool	saves_idle;
 	bool	rests;
 	u32	saved;
 	u32	sent;
@@ -257,8 +255,7 @@ static inline bool tfrc_frame_rate_valid(u32 rate)
 	return rate <= TFRC_FRAME_RATE_MAX;
 }
 
-void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves, bool idle);
-void tfrc_pacing_slower(struct tfrc_pacing *p, u32 n, u64 longer, u64 rtt);
+void tfrc_pacing_set_saves(struct tfrc_pacing *p, bool saves);
 void tfrc_pacing_rest(struct tfrc_pacing *p);
 void tfrc_pacing_set_frames(struct tfrc_pacing *p, u32 rate);
 bool tfrc_pacing_ready(struct tfrc_pacing *p, u64 interval, u64 now);
@@ -454,6 +451,7 @@ struct tfrc_sender;
  * @sent: when that packet was sent, 0 if it is not known
  * @data_limited: in the interval that it reports on, the application limited the
  *	rate, and not X
+ * @waits: packets that wait to be sent
  * @p: loss event rate in it, at most 1
  * @interval: time since the previous report, ns
  * @lost: data packets newly reported lost
@@ -461,7 +459,7 @@ struct tfrc_sender;
  * @event: @lost and @marked begin a loss event: they were reported a round trip or
  *	more after the last one
  *
- * Glue fills in the first six members; tfrc_sender_feedback() computes the others.
+ * Glue fills in the first seven members; tfrc_sender_feedback() computes the others.
  */
 struct tfrc_report {
 	const struct tfrc_feedback *fb;
@@ -470,6 +468,7 @@ struct tfrc_report {
 	u64	sample;
 	u64	sent;
 	bool	data_limited;
+	u32	waits;
 	u64	p;
 	u64	interval;
 	u32	lost;
@@ -515,6 +514,7 @@ struct tfrc_sender_ops {
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
+ * @x_waits: that of the next @waits packets
  * @x_max: greatest X that the user wants, at most TFRC_RATE_MAX
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
  * @p: loss event rate last reported
@@ -538,6 +538,7 @@ struct tfrc_sender_ops {
  * @packets: data packets sent
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
+ * @waits: packets that waited when X_inst was lowered, and are sent as before
  * @delay: limit of X_inst by the queueing delay
  * @nominal: of a sender that decides, the nominal packet size
  * @l4s: limit of X_inst by the share of marked packets
@@ -557,6 +558,7 @@ struct tfrc_sender {
 	u64	window;
 	u64	x;
 	u64	x_inst;
+	u64	x_waits;
 	u64	x_max;
 	u64	x_calc;
 	u64	p;
@@ -580,6 +582,7 @@ struct tfrc_sender {
 	u64	packets;
 	u32	feedbacks;
 	u32	nofeedbacks;
+	u32	waits;
 	struct tfrc_delay delay;
 	struct tfrc_nominal nominal;
 	struct tfrc_l4s	l4s;
@@ -594,6 +597,18 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_timeout_after(const struct tfrc_sender *snd);
 u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+
+/**
+ * tfrc_sender_rate - the rate at which the next packet is sent
+ * @snd: the sender
+ *
+ * Context: any, @snd locked by the caller.
+ * Return: X_inst, or what it was when the packets that wait were made
+ */
+static inline u64 tfrc_sender_rate(const struct tfrc_sender *snd)
+{
+	return snd->waits ? snd->x_waits : snd->x_inst;
+}
 
 /* delay.c */
 void tfrc_delay_set(struct tfrc_sender *snd, u32 target);
