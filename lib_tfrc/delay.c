@@ -35,12 +35,13 @@
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
  * Packets that wait when a step lowers the rate were made for the rate that the application
- * knew. They leave at that rate until the next report, but no more of them than it has in
- * min(100 ms, R): an encoder reacts after 100 ms (tfrc_sender_keep_rate()).
+ * was told. They leave at that rate until the next report, but no more of them than it has in
+ * min(100 ms, R): an encoder reacts after 100 ms (tfrc_sender_keep_rate()). A source that keeps
+ * its transmit queue full reacts to a step so much later.
  *
  * A short queue that a TCP flow fills within R would otherwise look like a long one. The
  * burst of such a flow also takes most of the link for a round trip, and X_recv in it is far
- * below the flow's share. An encoder cannot follow such a fall at once, and the frames that
+ * below the flow's share. An encoder cannot follow such a fall at once, and the frames that it
  * makes until then would be late. So a step at most halves the rate. A low target has such a
  * step for a short queue, when there is time for another step before the queue is full. So
  * there a step takes no more than a third.
@@ -312,7 +313,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x - x / (tfrc_delay_is_low(d) ? 3 : 2),
+	d->x = max3(min(x, down), x - div_u64(x, tfrc_delay_is_low(d) ? 3 : 2),
 		    tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);

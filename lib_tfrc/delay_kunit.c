@@ -733,7 +733,7 @@ static void delay_test_sender(struct kunit *test)
 	/* 0.62 X_recv */
 	EXPECT_RATE(test, snd.x_inst, 68200);
 	/* 1000 / 68,200 s */
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 14662);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 14662);
 	tfrc_sender_hold(&snd, TFRC_RATE(90000));
 	EXPECT_RATE(test, snd.x, 90000);
 	EXPECT_RATE(test, snd.x_inst, 68200);
@@ -744,24 +744,36 @@ static void delay_test_sender(struct kunit *test)
 	EXPECT_RATE(test, snd.x_inst, 68200);
 }
 
+static void delay_test_corrects(struct tfrc_sender *snd,
+				const struct tfrc_report *rep, u64 now)
+{
+	tfrc_sender_move(snd, TFRC_RATE(X));
+	/* as TFRC does in a round trip that is longer than the mean */
+	snd->x_inst = TFRC_RATE(70000);
+}
+
 /*
- * X_inst before the report, of which the scheme leaves at most 200,000 bytes/s, and R in
- * the end. The limit leaves 68,200. So many of the packets that wait leave before it counts.
+ * X_inst before the report, and R after it. X is 100,000 bytes/s then, X_inst without the
+ * limit 200,000, and with it 68,200. So many packets, each in so many us, leave before that.
  */
 static const struct {
 	u32 x_inst, rtt_ms, waits, n, us;
+	void (*feedback)(struct tfrc_sender *snd, const struct tfrc_report *rep, u64 now);
+	u32 x_max;
 	bool l4s;
 } delay_test_waits[] = {
 	{ 200000, 115, 0, 0, 0 },
-	{ 200000, 115, 3, 3, 5000 },
-	/* 20,000 bytes in 100 ms, and 14,000 in R */
-	{ 200000, 115, 50, 20, 5000 },
-	{ 200000, 70, 50, 14, 5000 },
-	/* no more than the scheme has now, and no more than it was */
-	{ 500000, 115, 50, 20, 5000 },
-	{ 100000, 115, 50, 10, 10000 },
+	{ 200000, 115, 3, 3, 10000 },
+	/* no more than X: 10,000 bytes in 100 ms, and 7000 in R */
+	{ 200000, 115, 50, 10, 10000 },
+	{ 200000, 70, 50, 7, 10000 },
+	/* no more than it was before */
+	{ 80000, 115, 50, 8, 12500 },
 	{ 60000, 115, 50, 0, 0 },
-	{ 200000, 115, 50, 0, 0, true },
+	/* no more than the scheme has now, nor than the user wants: 7500 bytes begin 8 packets */
+	{ 200000, 115, 50, 7, 14285, delay_test_corrects },
+	{ 200000, 115, 50, 8, 13333, delay_test_stays, 75000 },
+	{ 200000, 115, 50, 0, 0, .l4s = true },
 };
 
 static void delay_test_lower(struct kunit *test, struct tfrc_sender *snd, u32 i)
@@ -770,9 +782,11 @@ static void delay_test_lower(struct kunit *test, struct tfrc_sender *snd, u32 i)
 	struct tfrc_report rep = {
 		.fb = &fb, .sample = 250 * MS, .waits = delay_test_waits[i].waits,
 	};
+	static struct tfrc_sender_ops ops;
 	u32 k;
 
-	tfrc_sender_init(snd, &delay_test_ops);
+	ops = delay_test_ops;
+	tfrc_sender_init(snd, &ops);
 	tfrc_sender_start(snd, S, R, T0);
 	tfrc_delay_set(snd, 50);
 	tfrc_sender_sent(snd, S, T0);
@@ -781,6 +795,10 @@ static void delay_test_lower(struct kunit *test, struct tfrc_sender *snd, u32 i)
 		tfrc_sender_sent(snd, S, T0 + SEC);
 	snd->x_inst = TFRC_RATE(delay_test_waits[i].x_inst);
 	snd->l4s.on = delay_test_waits[i].l4s;
+	if (delay_test_waits[i].feedback)
+		ops.feedback = delay_test_waits[i].feedback;
+	if (delay_test_waits[i].x_max)
+		snd->x_max = TFRC_RATE(delay_test_waits[i].x_max);
 	/* R is 9 parts of this, and one of the sample */
 	snd->rtt = div_u64(delay_test_waits[i].rtt_ms * MS - 25 * MS, 9) * 10;
 	tfrc_sender_feedback(snd, &rep, T0 + SEC + R);
@@ -796,13 +814,13 @@ static void delay_test_waiting(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(delay_test_waits); i++) {
 		delay_test_lower(test, &snd, i);
 		for (n = 0; n < delay_test_waits[i].n; n++) {
-			KUNIT_EXPECT_EQ_MSG(test, tfrc_sender_ipi(&snd, S) / 1000,
+			KUNIT_EXPECT_EQ_MSG(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000,
 					    delay_test_waits[i].us, "case %u, packet %u", i, n);
 			tfrc_sender_sent(&snd, S, T0 + 2 * SEC);
 		}
 		/* 1000 / 68,200 s, for any number of packets */
 		for (n = 0; n < 3; n++) {
-			KUNIT_EXPECT_EQ_MSG(test, tfrc_sender_ipi(&snd, S) / 1000, 14662,
+			KUNIT_EXPECT_EQ_MSG(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 14662,
 					    "case %u", i);
 			tfrc_sender_sent(&snd, S, T0 + 2 * SEC);
 		}
@@ -810,11 +828,14 @@ static void delay_test_waiting(struct kunit *test)
 
 	/* not after another decision */
 	delay_test_lower(test, &snd, 2);
+	give_feedback(&snd, &nothing, R, false, T0 + 2 * SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_sender_rate(&snd), snd.x_inst);
+	delay_test_lower(test, &snd, 2);
 	tfrc_sender_timeout(&snd, T0 + 3 * SEC);
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 14662);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 14662);
 	delay_test_lower(test, &snd, 2);
 	tfrc_sender_hold(&snd, TFRC_RATE(50000));
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, S) / 1000, 20000);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 20000);
 }
 
 static struct kunit_case delay_cases[] = {

@@ -264,6 +264,20 @@ static void driven_test_slows(struct kunit *test)
 	EXPECT_RATE(test, t.snd.base.x, 80000);
 }
 
+/* Packets that wait may leave faster, but the timer goes by those after them. */
+static void driven_test_waits(struct kunit *test)
+{
+	struct driven_test t;
+
+	driven_test_start(&t);
+	t.snd.timeout = SEC;
+	t.snd.base.x_inst = TFRC_RATE(S);
+	t.snd.base.x_waits = TFRC_RATE(100 * S);
+	t.snd.base.waits = 100 * S;
+	/* twice the timeout, and two packets of a second */
+	KUNIT_EXPECT_EQ(test, driven_sender_timeout_after(&t.snd.base), 4 * SEC);
+}
+
 static struct kunit_case driven_cases[] = {
 	KUNIT_CASE(driven_test_follow),
 	KUNIT_CASE(driven_test_limit),
@@ -273,6 +287,7 @@ static struct kunit_case driven_cases[] = {
 	KUNIT_CASE(driven_test_no_report),
 	KUNIT_CASE(driven_test_cuts),
 	KUNIT_CASE(driven_test_idle),
+	KUNIT_CASE(driven_test_waits),
 	{ }
 };
 

@@ -130,6 +130,6 @@ u64 driven_sender_timeout_after(const struct tfrc_sender *snd)
 	/* R + 4 R / 2 before the first report (RFC 6298, 2.2) */
 	u64 timeout = d->timeout ?: 3 * snd->rtt;
 
-	return 2 * timeout + 2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd));
+	return 2 * timeout + 2 * tfrc_ipi(snd->x_inst, tfrc_sender_size(snd));
 }
 EXPORT_SYMBOL_GPL(driven_sender_timeout_after);

@@ -56,7 +56,7 @@ u64 tfrc_hc_tx_ipi(struct tfrc_hc_tx *hc)
 	if (hc->ipi_x != x || hc->ipi_len != hc->last_len) {
 		hc->ipi_x = x;
 		hc->ipi_len = hc->last_len;
-		hc->ipi = tfrc_sender_ipi(hc->snd, hc->last_len);
+		hc->ipi = tfrc_ipi(x, hc->last_len);
 	}
 	return hc->ipi;
 }

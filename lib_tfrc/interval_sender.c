@@ -143,6 +143,6 @@ u64 interval_sender_timeout_after(const struct tfrc_sender *snd)
 		container_of(snd, struct interval_sender, base);
 
 	return max(TIMEOUT_INTERVALS * is->interval,
-		   2 * tfrc_sender_ipi(snd, tfrc_sender_size(snd)));
+		   2 * tfrc_ipi(snd->x_inst, tfrc_sender_size(snd)));
 }
 EXPORT_SYMBOL_GPL(interval_sender_timeout_after);

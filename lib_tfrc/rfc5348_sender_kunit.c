@@ -489,7 +489,7 @@ static void sender_test_oscillations(struct kunit *test)
 		inst = tfrc_mul_div(snd.base.x_inst, 1000000, snd.base.x);
 		KUNIT_EXPECT_GE_MSG(test, inst + 2, cases[i].inst, "case %d", i);
 		KUNIT_EXPECT_LE_MSG(test, inst, cases[i].inst + 2, "case %d", i);
-		KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd.base, S),
+		KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.base.x_inst, S),
 				div64_u64(TFRC_RATE(S) * TFRC_NSEC_PER_SEC,
 					  snd.base.x_inst));
 	}

@@ -19,7 +19,8 @@
  *
  * Packets are sent at X_inst. It is X, or what the implementation makes of X (TFRC: X
  * corrected by the last RTT sample, at most 2 X), but no more than the limits by the
- * queueing delay (delay.c) and by ECN marks (l4s.c).
+ * queueing delay (delay.c) and by ECN marks (l4s.c). If the former lowers it, the packets
+ * that wait are sent as before for up to 100 ms.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -170,6 +171,8 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
 /*
+ * Something has been decided, which ends what tfrc_sender_keep_rate() began.
+ *
  * X_inst is at most X_delay and X_l4s, and within the bounds of X. It does not rise, although
  * the least of these grows with the packets: X may be of a time when they were smaller.
  */
@@ -315,7 +318,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	}
 	snd->meter_bytes += len;
 	snd->packets++;
-	snd->waits -= !!snd->waits;
+	snd->waits -= min(snd->waits, len);
 	snd->sent_since_timer = true;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
@@ -430,21 +433,22 @@ u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
 EXPORT_SYMBOL_GPL(tfrc_sender_recv_limit);
 
 /*
- * The limit by the delay has lowered X_inst. The packets that wait were made for the rate
- * that the application knew, @from. They are sent as before until the next report, but no
- * more of them than in R, and in the time that an encoder takes to follow a rate.
+ * The limit by the delay has lowered X_inst from what it was, @from, and from what the scheme
+ * has now. The packets that wait were made for the rate that the application was told, which
+ * is never more than X. They are sent at that rate until the next report, but no more of them
+ * than in R, and in the time that an encoder takes to follow a rate.
  */
 static void tfrc_sender_keep_rate(struct tfrc_sender *snd, u64 from, u32 waits)
 {
 	u64 time = min(snd->rtt, TFRC_ENCODER_TIME);
-	u64 bytes = tfrc_mul_div(from, time, TFRC_NSEC_PER_SEC) >>
-		    TFRC_RATE_SHIFT;
 
+	from = min3(from, snd->x, snd->x_max);
 	if (snd->l4s.on || from <= snd->x_inst)
 		return;
 	snd->x_waits = from;
-	snd->waits = min_t(u64, waits,
-			   div_u64(bytes, tfrc_sender_size(snd)));
+	snd->waits = min((u64)waits * tfrc_sender_size(snd),
+			 tfrc_mul_div(from, time, TFRC_NSEC_PER_SEC) >>
+			 TFRC_RATE_SHIFT);
 }
 
 /**
@@ -544,18 +548,17 @@ void tfrc_sender_hold(struct tfrc_sender *snd, u64 x)
 EXPORT_SYMBOL_GPL(tfrc_sender_hold);
 
 /**
- * tfrc_sender_ipi - time between the starts of two packets at the present rate
- * @snd: the sender
+ * tfrc_ipi - time between the starts of two packets at a rate
+ * @x: the rate
  * @len: payload of the first of them, bytes
  *
  * The least X is one packet of the mean size s in t_mbi. @len may be many times s.
  *
- * Context: any, @snd locked by the caller, tfrc_sender_start() was called.
- * Return: t_ipi at tfrc_sender_rate() in ns (RFC 5348, 4.6), at most t_mbi
+ * Context: any
+ * Return: t_ipi in ns (RFC 5348, 4.6), at most t_mbi
  */
-u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len)
+u64 tfrc_ipi(u64 x, u32 len)
 {
-	return min(tfrc_time_at(tfrc_sender_rate(snd), len),
-		   TFRC_T_MBI * TFRC_NSEC_PER_SEC);
+	return min(tfrc_time_at(x, len), TFRC_T_MBI * TFRC_NSEC_PER_SEC);
 }
-EXPORT_SYMBOL_GPL(tfrc_sender_ipi);
+EXPORT_SYMBOL_GPL(tfrc_ipi);

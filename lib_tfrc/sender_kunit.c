@@ -46,15 +46,15 @@ static void sender_test_ipi(struct kunit *test)
 	struct tfrc_sender snd;
 
 	sender_test_start(&snd, 40000);
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 25 * MS);
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 40), MS);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, 1000), 25 * MS);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, 40), MS);
 	snd.x_inst = TFRC_RATE(20) / 64;
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 10), 32 * TFRC_NSEC_PER_SEC);
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1400), 64 * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, 10), 32 * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, 1400), 64 * TFRC_NSEC_PER_SEC);
 	snd.x_inst = 1;
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, U32_MAX), 64 * TFRC_NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, U32_MAX), 64 * TFRC_NSEC_PER_SEC);
 	snd.x_inst = TFRC_RATE_MAX;
-	KUNIT_EXPECT_EQ(test, tfrc_sender_ipi(&snd, 1000), 40);
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(snd.x_inst, 1000), 40);
 }
 
 /* An implementation with its own rates and its own nofeedback timer */

@@ -514,7 +514,8 @@ struct tfrc_sender_ops {
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
  * @x_inst: rate at which packets are sent
- * @x_waits: that of the next @waits packets
+ * @x_waits: that of the next @waits bytes
+ * @waits: payload that waited when X_delay became less, and is sent as before
  * @x_max: greatest X that the user wants, at most TFRC_RATE_MAX
  * @x_calc: rate of the equation (X_Bps), 0 while p = 0, or if there is none
  * @p: loss event rate last reported
@@ -538,7 +539,6 @@ struct tfrc_sender_ops {
  * @packets: data packets sent
  * @feedbacks: feedback packets used
  * @nofeedbacks: expiries of the nofeedback timer
- * @waits: packets that waited when X_inst was lowered, and are sent as before
  * @delay: limit of X_inst by the queueing delay
  * @nominal: of a sender that decides, the nominal packet size
  * @l4s: limit of X_inst by the share of marked packets
@@ -559,6 +559,7 @@ struct tfrc_sender {
 	u64	x;
 	u64	x_inst;
 	u64	x_waits;
+	u64	waits;
 	u64	x_max;
 	u64	x_calc;
 	u64	p;
@@ -582,7 +583,6 @@ struct tfrc_sender {
 	u64	packets;
 	u32	feedbacks;
 	u32	nofeedbacks;
-	u32	waits;
 	struct tfrc_delay delay;
 	struct tfrc_nominal nominal;
 	struct tfrc_l4s	l4s;
@@ -596,14 +596,14 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_timeout_after(const struct tfrc_sender *snd);
-u64 tfrc_sender_ipi(const struct tfrc_sender *snd, u32 len);
+u64 tfrc_ipi(u64 x, u32 len);
 
 /**
  * tfrc_sender_rate - the rate at which the next packet is sent
  * @snd: the sender
  *
  * Context: any, @snd locked by the caller.
- * Return: X_inst, or what it was when the packets that wait were made
+ * Return: X_inst, or the rate for which the packets that wait were made
  */
 static inline u64 tfrc_sender_rate(const struct tfrc_sender *snd)
 {
