@@ -31,7 +31,7 @@
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
- *			but at least half of X_delay; two thirds if target < 100 ms
+ *			but at least half of X_delay; two thirds if q < 100 ms
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
  * Packets that wait when a step lowers the rate were made for the rate that the application
@@ -42,9 +42,9 @@
  * A short queue that a TCP flow fills within R would otherwise look like a long one. The
  * burst of such a flow also takes most of the link for a round trip, and X_recv in it is far
  * below the flow's share. An encoder cannot follow such a fall at once, and the frames that it
- * makes until then would be late. So a step at most halves the rate. A low target has such a
- * step for a short queue, when there is time for another step before the queue is full. So
- * there a step takes no more than a third.
+ * makes until then would be late. So a step at most halves the rate. While the queue is shorter
+ * than 100 ms there is time for another step before it is full, and a step takes no more than
+ * a third.
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
@@ -109,6 +109,8 @@
 #define ONE			1000
 /* The most that a step takes from X_recv */
 #define CUT			380
+/* A queue for which a step takes a third of X_delay at most, and not half */
+#define SHORT_QUEUE		(100 * TFRC_NSEC_PER_MSEC)
 /* Time in which what is above the target is to leave the queue */
 #define DRAIN_TIME		(250 * TFRC_NSEC_PER_MSEC)
 /* The growth adds a packet in this time to the packets in this time. */
@@ -278,19 +280,14 @@ static bool tfrc_delay_filled(const struct tfrc_sender *snd, u64 now)
 				       FILLED_RTTS * tfrc_delay_rtt(snd));
 }
 
-static bool tfrc_delay_is_low(const struct tfrc_delay *d)
-{
-	return d->target < TFRC_DELAY_DEFAULT * TFRC_NSEC_PER_MSEC;
-}
-
 /* What X_delay leaves to a flow in any case */
 static u64 tfrc_delay_least(const struct tfrc_sender *snd)
 {
 	u32 s = tfrc_sender_size(snd);
 
-	if (tfrc_delay_is_low(&snd->delay))
-		return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, snd->rtt);
-	return tfrc_w_init_rate(s, snd->rtt);
+	if (snd->delay.target >= TFRC_DELAY_DEFAULT * TFRC_NSEC_PER_MSEC)
+		return tfrc_w_init_rate(s, snd->rtt);
+	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, snd->rtt);
 }
 
 /* A step while the queue is, or will be, @above the target */
@@ -313,7 +310,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x - div_u64(x, tfrc_delay_is_low(d) ? 3 : 2),
+	d->x = max3(min(x, down), x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2),
 		    tfrc_delay_least(snd));
 	if (tfrc_delay_filled(snd, now))
 		tfrc_delay_pause(d, now);

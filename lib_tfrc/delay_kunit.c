@@ -28,32 +28,6 @@ static void delay_test_init(struct tfrc_sender *snd)
 	tfrc_delay_set(snd, 50);
 }
 
-/*
- * X_recv = 110,000 bytes/s, so that f = 0.38 is to be seen: 68,200 is more than two thirds
- * of X, below which no step goes.
- */
-static void delay_test_init_more(struct tfrc_sender *snd)
-{
-	delay_test_init(snd);
-	snd->x_recv = TFRC_RATE(110000);
-}
-
-/*
- * X = 90,000, X_recv = 50,000 bytes/s and f = 0.38: what the first steps leave, and all
- * after them. With a target below 100 ms two thirds of X, two thirds of that, 0.62 X_recv.
- * With one of 100 ms or more half of X, then W_init / R of 4 s.
- */
-#define STEPS	3
-static const u32 delay_test_thirds[STEPS] = { 60000, 40000, 31000 };
-static const u32 delay_test_halves[STEPS] = { 45000, 40000, 40000 };
-
-static void delay_test_init_less(struct tfrc_sender *snd)
-{
-	delay_test_init(snd);
-	snd->x = TFRC_RATE(90000);
-	snd->x_recv = TFRC_RATE(50000);
-}
-
 static const struct tfrc_feedback nothing;
 
 /* A report with a sample of so many ms. Return: what X_inst may be */
@@ -102,7 +76,7 @@ static void delay_test_cut(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 140, t += R), 90000);
 	/* q = 45, q' = 45 + 2 * 5: f = 5 / 250, and (1 - f) X_recv is more than X_delay */
 	EXPECT_RATE(test, delay_test_report(&snd, 145, t += R), 90000);
-	/* q = 100, q' = 200: f is at most 0.38, and two thirds of X_delay are less */
+	/* q = 100, q' = 200: f is at most 0.38 */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, t += R), 62000);
 	/* q = 70: f = 20 / 250, and (1 - f) X_recv is more than X_delay */
 	EXPECT_RATE(test, delay_test_report(&snd, 170, t += R), 62000);
@@ -137,28 +111,22 @@ static void delay_test_growth(struct kunit *test)
 	u64 t = T0;
 
 	delay_test_init(&snd);
-	snd.x = TFRC_RATE(900000);
-	snd.x_recv = TFRC_RATE(1000000);
+	snd.x = TFRC_RATE(1000000);
+	snd.x_recv = snd.x;
 	delay_test_report(&snd, 100, t);
-	/* q' = 200: 0.62 X_recv, which is more than two thirds of X */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, t += 2 * R), 620000);
 	/* 0.2 s: a tenth */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 2 * R), 682000);
 	/* ten round trips, of which four count: a fifth */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 10 * R), 818400);
-	/* at least two thirds */
+	/* at least half */
 	snd.x_recv = 0;
-	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 545600);
+	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 409200);
 	/* at least a packet in a round trip */
-	snd.delay.x = TFRC_RATE(12000);
+	snd.delay.x = TFRC_RATE(15000);
 	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 10000);
 	/* 4 s/R more would be 50,000, but it at most doubles */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 4 * R), 20000);
-	/* With another target a step starts from X: two thirds, but half from 100 ms on. */
-	tfrc_delay_set(&snd, 99);
-	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 600000);
-	tfrc_delay_set(&snd, 100);
-	EXPECT_RATE(test, delay_test_report(&snd, 900, t += 2 * R), 450000);
 }
 
 /*
@@ -187,12 +155,40 @@ static void delay_test_least(struct kunit *test)
 		tfrc_delay_set(&snd, delay_test_leasts[i].target);
 		snd.s = delay_test_leasts[i].s << TFRC_SIZE_SHIFT;
 		snd.rtt = delay_test_leasts[i].rtt_ms * MS;
-		/* Two thirds of this are less. */
-		snd.x = TFRC_RATE(delay_test_leasts[i].x * 5 / 4);
+		/* Half of this is less. */
+		snd.x = TFRC_RATE(delay_test_leasts[i].x * 3 / 2);
 		snd.x_recv = 0;
 		delay_test_report(&snd, 100, T0);
 		EXPECT_RATE(test, delay_test_report(&snd, 900, T0 + 8 * R),
 			    delay_test_leasts[i].x);
+	}
+}
+
+/* X = 90,000: a step leaves two thirds of it while q < 100 ms, and half after that. */
+static const struct {
+	u32 target, q, x;
+} delay_test_shorts[] = {
+	{ 20, 50, 60000 },
+	{ 20, 99, 60000 },
+	{ 20, 100, 45000 },
+	{ 100, 99, 60000 },
+	{ 100, 100, 45000 },
+	{ 200, 400, 45000 },
+};
+
+static void delay_test_short(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(delay_test_shorts); i++) {
+		delay_test_init(&snd);
+		tfrc_delay_set(&snd, delay_test_shorts[i].target);
+		snd.x = TFRC_RATE(90000);
+		snd.x_recv = 0;
+		delay_test_report(&snd, 100, T0);
+		EXPECT_RATE(test, delay_test_report(&snd, 100 + delay_test_shorts[i].q, T0 + R),
+			    delay_test_shorts[i].x);
 	}
 }
 
@@ -217,25 +213,24 @@ static void delay_test_once(struct kunit *test)
 static void delay_test_limited(struct kunit *test)
 {
 	struct tfrc_report rep = {
-		.fb = &nothing, .sample = 160 * MS, .data_limited = true,
+		.fb = &nothing, .sample = 9 * R, .data_limited = true,
 	};
 	struct tfrc_sender snd;
 
 	delay_test_init(&snd);
-	snd.x_recv = TFRC_RATE(X * 2 / 5);
+	snd.x_recv = TFRC_RATE(X / 5);
 	delay_test_report(&snd, 100, T0);
-	/* q = 60, q' = 120: f = 70 / 250 of X */
+	/* f = 0.38 of X, then of X_delay */
 	tfrc_delay_feedback(&snd, &rep, T0 + 2 * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 72000);
-	/* q' = q = 60: f = 10 / 250 of X_delay */
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 	tfrc_delay_feedback(&snd, &rep, T0 + 4 * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 69120);
-	/* of X_recv this would be 38,400, which is less than two thirds */
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 38440);
+	/* of X_recv this would be 12,400, which is less than half */
 	rep.data_limited = false;
 	tfrc_delay_feedback(&snd, &rep, T0 + 6 * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 46080);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 19220);
 	tfrc_delay_feedback(&snd, &rep, T0 + 8 * R);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 38400);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 12400);
 }
 
 /* After a loss X is far below X_delay: a step starts from X. */
@@ -247,8 +242,8 @@ static void delay_test_fallen(struct kunit *test)
 	struct tfrc_sender snd;
 
 	delay_test_init(&snd);
-	snd.x = TFRC_RATE(9 * X);
-	snd.x_recv = TFRC_RATE(10 * X);
+	snd.x = TFRC_RATE(10 * X);
+	snd.x_recv = snd.x;
 	delay_test_report(&snd, 100, T0);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 620000);
 	snd.x = TFRC_RATE(X);
@@ -380,16 +375,17 @@ static const struct {
 static u64 delay_test_fail(struct kunit *test, struct tfrc_sender *snd,
 			   u32 target, u32 pause, u64 t)
 {
-	const u32 *x = target < 100 ? delay_test_thirds : delay_test_halves;
+	/* 0.62 X_recv, or W_init / R of 4 s */
+	u32 least = target < 100 ? 31000 : 40000;
 	u32 k;
 
 	for (k = 0; k < 10; k++, t += 2 * R) {
 		KUNIT_EXPECT_EQ(test, tfrc_delay_target(snd, t), target * MS);
 		EXPECT_RATE(test, delay_test_report(snd, 400, t),
-			    x[min_t(u32, k, STEPS - 1)]);
+			    k ? least : X / 2);
 	}
 	for (k = 0; k < 5 * pause; k++, t += 2 * R) {
-		EXPECT_RATE(test, delay_test_report(snd, 400, t), 90000);
+		EXPECT_RATE(test, delay_test_report(snd, 400, t), X);
 		KUNIT_EXPECT_EQ(test, tfrc_delay_target(snd, t), 0);
 	}
 	return t;
@@ -403,17 +399,18 @@ static void delay_test_filled_by(struct kunit *test, u32 target,
 	u64 t = T0;
 	u32 i, k;
 
-	delay_test_init_less(&snd);
+	delay_test_init(&snd);
 	tfrc_delay_set(&snd, target);
+	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, t - 2 * R);
 	for (i = 0; pauses[i]; i++)
 		t = delay_test_fail(test, &snd, target, pauses[i], t);
 
 	/* A minute without a pause: the next one is as short as the first. */
 	for (k = 0; k < 5 * 60; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), 90000);
+		EXPECT_RATE(test, delay_test_report(&snd, 100 + target, t), X);
 	t = delay_test_fail(test, &snd, target, pauses[0], t);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, t), target < 100 ? 60000 : 45000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t), X / 2);
 }
 
 static void delay_test_filled(struct kunit *test)
@@ -429,7 +426,7 @@ static void delay_test_try(struct kunit *test, struct tfrc_sender *snd, u64 t)
 	u32 k;
 
 	for (k = 0; k < 10; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(snd, 400, t), 68200);
+		EXPECT_RATE(test, delay_test_report(snd, 400, t), 62000);
 	EXPECT_RATE(test, delay_test_report(snd, 400, t), X);
 }
 
@@ -440,18 +437,18 @@ static void delay_test_deep(struct kunit *test)
 	u64 t = T0;
 	u32 k;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t);
 	delay_test_try(test, &snd, t + 2 * R);
 
 	/* 4 R are 2.8 s. The last step before is at 2.1 s. */
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	snd.rtt = 7 * R;
 	delay_test_report(&snd, 700, t);
 	/* q = 460, q' = 920 at first: f = 0.38. Then f = 410 / 1400 */
 	for (k = 0; k < 4; k++)
 		EXPECT_RATE(test, delay_test_report(&snd, 1160, t += 7 * R),
-			    68200);
+			    62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 1160, t += 7 * R), X);
 }
 
@@ -465,14 +462,15 @@ static void delay_test_emptying(struct kunit *test)
 	struct tfrc_sender snd;
 	u64 k;
 
-	delay_test_init_less(&snd);
+	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(X / 2);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k < 32; k++)
 		EXPECT_RATE(test,
 			    delay_test_report(&snd, k < 20 ? 1100 - 40 * k : 300,
 					      T0 + 2 * k * R),
-			    delay_test_thirds[min_t(u32, k, STEPS - 1)]);
-	EXPECT_RATE(test, delay_test_report(&snd, 300, T0 + 2 * k * R), 90000);
+			    k ? 31000 : X / 2);
+	EXPECT_RATE(test, delay_test_report(&snd, 300, T0 + 2 * k * R), X);
 }
 
 /* Of a queue that gets shorter by 200 ms in a second losses are no sign, either. */
@@ -486,14 +484,14 @@ static void delay_test_emptying_lossy(struct kunit *test)
 	 * From 120 ms on it stays as it is, 680 ms shorter than at first, an eighth of 5.44 s.
 	 * f = 70 / 250 there, and 0.72 X_recv is more than X_delay.
 	 */
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k <= 28; k++) {
 		rep.event = k;
 		rep.sample = (k < 17 ? 900 - 40 * k : 220) * MS;
 		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
 		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
-			    k < 28 ? 68200 : X);
+			    k < 28 ? 62000 : X);
 	}
 }
 
@@ -507,20 +505,20 @@ static void delay_test_late(struct kunit *test)
 	struct tfrc_sender snd;
 	u64 k;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k < 20; k++)
 		EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R),
-			    68200);
+			    62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0 + 2 * k * R), X);
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k <= 11; k++) {
 		rep.event = k;
 		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
 		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
-			    k < 11 ? 68200 : X);
+			    k < 11 ? 62000 : X);
 	}
 }
 
@@ -530,12 +528,12 @@ static void delay_test_stays_above(struct kunit *test)
 	struct tfrc_sender snd;
 	u64 k, t = T0;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t - 2 * R);
 	for (k = 0; k < 9; k++, t += 2 * R)
-		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 68200);
+		EXPECT_RATE(test, delay_test_report(&snd, 400, t), 62000);
 	/* q = q' = 50: no room to grow */
-	EXPECT_RATE(test, delay_test_report(&snd, 150, t), 68200);
+	EXPECT_RATE(test, delay_test_report(&snd, 150, t), 62000);
 	delay_test_try(test, &snd, t + 2 * R);
 }
 
@@ -544,10 +542,10 @@ static void delay_test_another(struct kunit *test)
 {
 	struct tfrc_sender snd;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
-	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0), 68200);
-	EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + 2 * R), 68200);
+	EXPECT_RATE(test, delay_test_report(&snd, 1100, T0), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + 2 * R), 62000);
 	delay_test_try(test, &snd, T0 + 4 * R);
 }
 
@@ -556,12 +554,12 @@ static void delay_test_expiry(struct kunit *test)
 {
 	struct tfrc_sender snd;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 68200);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 62000);
 	tfrc_delay_timeout(&snd);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 68200);
-	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 68200);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 62000);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 40 * R), X);
 }
 
@@ -573,13 +571,13 @@ static void delay_test_losses(struct kunit *test)
 	u64 t;
 	u32 k;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	for (k = 0; k <= 6; k++) {
 		rep.event = k;
 		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
 		EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x),
-			    k < 6 ? 68200 : X);
+			    k < 6 ? 62000 : X);
 	}
 
 	/* The next try, after 25 s, counts its own losses. */
@@ -587,7 +585,7 @@ static void delay_test_losses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_delay_target(&snd, t - 1), 0);
 	rep.event = false;
 	tfrc_delay_feedback(&snd, &rep, t);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 68200);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 	for (k = 1; k <= 6; k++) {
 		rep.event = k > 4;
 		tfrc_delay_feedback(&snd, &rep, t + 2 * k * R);
@@ -604,17 +602,17 @@ static void delay_test_set(struct kunit *test)
 {
 	struct tfrc_sender snd;
 
-	delay_test_init_more(&snd);
+	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0);
-	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 68200);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 62000);
 	tfrc_delay_set(&snd, 50);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 68200);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 	tfrc_delay_set(&snd, 1000);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
 	KUNIT_EXPECT_EQ(test, snd.delay.target, 1000 * MS);
-	/* The base is that of before: q = 100, f = (100 - 20) / 250 of 110,000 */
+	/* The base is that of before: q = 100, f = (100 - 20) / 250 */
 	tfrc_delay_set(&snd, 20);
-	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 74800);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 68000);
 	/* Nothing is measured while it is off. */
 	tfrc_delay_set(&snd, 0);
 	tfrc_delay_set(&snd, 20);
@@ -714,7 +712,7 @@ static void delay_test_larger(struct kunit *test)
 
 static void delay_test_sender(struct kunit *test)
 {
-	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(110000) };
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(X) };
 	struct tfrc_sender snd;
 	u32 i;
 
@@ -730,18 +728,17 @@ static void delay_test_sender(struct kunit *test)
 		tfrc_sender_sent(&snd, S, T0 + SEC);
 	give_feedback(&snd, &fb, 10 * R, false, T0 + SEC + R);
 	EXPECT_RATE(test, snd.x, X);
-	/* 0.62 X_recv */
-	EXPECT_RATE(test, snd.x_inst, 68200);
-	/* 1000 / 68,200 s */
-	KUNIT_EXPECT_EQ(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 14662);
+	EXPECT_RATE(test, snd.x_inst, 62000);
+	/* 1000 / 62,000 s */
+	KUNIT_EXPECT_EQ(test, tfrc_ipi(tfrc_sender_rate(&snd), S) / 1000, 16129);
 	tfrc_sender_hold(&snd, TFRC_RATE(90000));
 	EXPECT_RATE(test, snd.x, 90000);
-	EXPECT_RATE(test, snd.x_inst, 68200);
+	EXPECT_RATE(test, snd.x_inst, 62000);
 	tfrc_sender_hold(&snd, TFRC_RATE(50000));
 	EXPECT_RATE(test, snd.x_inst, 50000);
 	tfrc_sender_timeout(&snd, T0 + 3 * SEC);
 	EXPECT_RATE(test, snd.x, X);
-	EXPECT_RATE(test, snd.x_inst, 68200);
+	EXPECT_RATE(test, snd.x_inst, 62000);
 }
 
 static void delay_test_corrects(struct tfrc_sender *snd,
@@ -845,6 +842,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_long),
 	KUNIT_CASE(delay_test_growth),
 	KUNIT_CASE(delay_test_least),
+	KUNIT_CASE(delay_test_short),
 	KUNIT_CASE(delay_test_once),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_fallen),
