@@ -34,17 +34,17 @@
  *			but at least half of X_delay; two thirds if q < 100 ms
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
- * Packets that wait when a step lowers the rate were made for the rate that the application
- * was told. They leave at that rate until the next report, but no more of them than it has in
- * min(100 ms, R): an encoder reacts after 100 ms (tfrc_sender_keep_rate()). A source that keeps
- * its transmit queue full reacts to a step so much later.
+ * Packets that wait when a step lowers the rate were made for the rate that the
+ * application was told. They leave at that rate until the next report, but no more of them
+ * than it has in min(100 ms, R): an encoder reacts after 100 ms (tfrc_sender_keep_rate()).
+ * A source that keeps its transmit queue full reacts to a step so much later.
  *
  * A short queue that a TCP flow fills within R would otherwise look like a long one. The
- * burst of such a flow also takes most of the link for a round trip, and X_recv in it is far
- * below the flow's share. An encoder cannot follow such a fall at once, and the frames that it
- * makes until then would be late. So a step at most halves the rate. While the queue is shorter
- * than 100 ms there is time for another step before it is full, and a step takes no more than
- * a third.
+ * burst of such a flow also takes most of the link for a round trip, and X_recv in it is
+ * far below the flow's share. An encoder cannot follow such a fall at once, and the frames
+ * that it makes until then would be late. So a step at most halves the rate. While the queue
+ * is shorter than 100 ms there is time for another step before it is full, and a step takes
+ * no more than a third.
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
@@ -80,9 +80,9 @@
  * take longer than 2 s, and the pause is in vain.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
- * than an eighth of the time since then. The greatest cut takes about three times as much. So the
- * flow is emptying it, and the queue was its own: of a link that became much slower than
- * the source, from which a second or more has to leave.
+ * than an eighth of the time since then. The greatest cut takes about three times as much.
+ * So the flow is emptying it, and the queue was its own: of a link that became much slower
+ * than the source, from which a second or more has to leave.
  *
  * Then X_delay limits nothing for a pause, and the scheme competes as it would without a
  * target. Another try follows. If it fails within a minute, the next pause is twice as

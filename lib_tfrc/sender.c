@@ -318,7 +318,7 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	}
 	snd->meter_bytes += len;
 	snd->packets++;
-	snd->waits -= min(snd->waits, len);
+	snd->waits -= min_t(u64, snd->waits, len);
 	snd->sent_since_timer = true;
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_sent);
