@@ -349,9 +349,12 @@ def fallen(scheme):
 
 
 @test("packets that wait when the delay lowers X_inst leave as before", None,
-      [s for s in SCHEMES if s.name in ("marc", "ltfrc")])
+      [s for s in SCHEMES if s.name == "ltfrc"])
 def waiting(scheme):
-    """A longer way is taken for a queue. The transmit queue is full then."""
+    """A longer way is taken for a queue. The transmit queue is full then.
+
+    MARC's own X may fall in the report after that, since little came in its interval.
+    """
     net = Network()
     net.shape("server", "netem delay 20ms rate 5mbit limit 3000")
     parameter(scheme, "target_delay", 20)
