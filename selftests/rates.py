@@ -368,6 +368,7 @@ def waiting(scheme):
         steady = steady + 1 if 4.5e6 < tx_info(c).x_inst * 8 < 5e6 else 0
         if steady == 3:
             break
+    check_equal(steady, 3, "seconds in a row with X_inst near the link's 5 Mbit/s")
     net.shape("server", "netem delay 90ms rate 5mbit limit 3000")
     capture, rates, end = Capture(), [], time.monotonic() + 1
     c.setblocking(False)
@@ -377,7 +378,9 @@ def waiting(scheme):
             while True:
                 c.send(bytes(1000))
         rates.append((time.time_ns(), tx_info(c).x_inst))
-    before, cut, x = next((a, t, b) for (_, a), (t, b) in zip(rates, rates[1:]) if b < a * 9 / 10)
+    cuts = [(a, t, b) for (_, a), (t, b) in zip(rates, rates[1:]) if b < a * 9 / 10]
+    check(cuts, "the delay has not lowered X_inst")
+    before, cut, x = cuts[0]
     left = departures(capture, cut)
 
     def sent(start, stop):
