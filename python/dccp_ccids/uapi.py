@@ -296,7 +296,8 @@ class CcidTxInfo(Structure):
         "x": "allowed rate X, bytes/s",
         "x_inst":
             "rate at which packets are sent now, bytes/s. It is less than x while a queue "
-            "builds up (RFC 5348, 4.5) or is longer than target_delay. A live source sends no "
+            "builds up (RFC 5348, 4.5) or is longer than target_delay. Packets that wait when "
+            "target_delay lowers it leave as before, for up to 100 ms. A live source sends no "
             "more than the lesser of both.",
         "x_calc": "rate of the throughput equation, bytes/s (0 while p = 0)",
         "x_recv": "receive rate last reported, bytes/s",
