@@ -26,14 +26,11 @@ tfrc_param_values(ltfrc_rx, dccp_ltfrc_rx_params, {
 	.recovery = 1,
 });
 
-/*
- * The paper's class k = 8 gives more than TFRC where losses are frequent.
- * "interactive" is for a call: a short queue instead of the last percents of the link.
- */
+/* The paper's class k = 8 gives more than TFRC where losses are frequent. */
 static const struct tfrc_preset ltfrc_presets[] = {
 	{ "default", "" },
 	{ "paper", "weight=2000 bounded=0 recovery=0 target_delay=0" },
-	{ "interactive", "target_delay=" __stringify(TFRC_DELAY_INTERACTIVE) },
+	{ "interactive", TFRC_PRESET_INTERACTIVE },
 	{ }
 };
 

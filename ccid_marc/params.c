@@ -26,17 +26,16 @@ tfrc_param_values(marc_rx, dccp_marc_rx_params, {
 
 /*
  * "paper" is the paper's section 4.1 to the letter; its TFRC has no recovery point.
- * "tfrc" is TFRC as in RFC 5348: no tokens, and its own rule for X_recv. "interactive" is
- * for a call: a short queue instead of the last percents of the link. "streaming" is for
- * an encoder that uses the tokens, and hears of their end two seconds before. Its viewer
- * has a buffer, so a long queue is no reason to send less than the tokens allow.
+ * "tfrc" is TFRC as in RFC 5348: no tokens, and its own rule for X_recv. "streaming" is
+ * for an encoder that uses the tokens, and hears of their end two seconds before. Its
+ * viewer has a buffer, so a long queue is no reason to send less than the tokens allow.
  */
 static const struct tfrc_preset marc_presets[] = {
 	{ "default", "" },
 	{ "paper", "decay=report lag=0 recovery=0 target_delay=0 loss_history="
 		   __stringify(MARC_LOSS_HISTORY_PAPER) },
 	{ "tfrc", "tokens=0 clock=rfc5348 target_delay=0" },
-	{ "interactive", "target_delay=" __stringify(TFRC_DELAY_INTERACTIVE) },
+	{ "interactive", TFRC_PRESET_INTERACTIVE },
 	{ "streaming", "warning=2000 target_delay=0" },
 	{ }
 };

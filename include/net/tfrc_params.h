@@ -35,6 +35,15 @@ struct tfrc_preset {
 	const char	*changes;
 };
 
+/*
+ * For a call: a short queue instead of the last percents of the link. At the rates of a
+ * slow link a frame is one or two small packets, so beside TCP the call needs a nominal
+ * size for its share.
+ */
+#define TFRC_PRESET_INTERACTIVE						\
+	"target_delay=" __stringify(TFRC_DELAY_INTERACTIVE)		\
+	" nominal_size=" __stringify(TFRC_NOMINAL_MAX)
+
 /**
  * struct tfrc_params - the parameters of a half-connection
  * @optname: socket option that sets and reads them
