@@ -218,8 +218,9 @@ def uses():
         check_equal(tx.target_delay, target, f"target_delay of {ccid}, {preset}")
         if ccid == "ctfaf":
             check_equal(tx.climb, preset == "paper", f"climb of {preset}")
-        if ccid in ("marc", "ltfrc"):
-            check_equal(tx.nominal_size, 1460 if preset == "interactive" else 0, "nominal_size")
+        if preset == "interactive":
+            sizes = tx if ccid == "marc" else c.get(dccp.LtfrcTxParams)
+            check_equal(sizes.nominal_size, 1460, f"nominal_size of {ccid}")
         if preset == "streaming":
             check_equal(tx.warning, 2000, "warning")
     _, s = pair(net, ccid="raar", preset="thin-uplink")
