@@ -18,6 +18,7 @@
     __main__.py     lab/bench: the command line
     papers.py       lab/papers: the results of the papers, and whether they hold here
     report.py       tables and figures for Documentation/results
+    calls.py        one page over the results of all calls (rtc_*)
     demo.py         lab/demo: a video over each CCID, and what README.md says of it
     demo_guest.py   streams the video inside a guest
     host.py         files of the kernel, compiled for the host

@@ -22,7 +22,7 @@ import re
 import shutil
 import sys
 
-from labkit import experiment, report, results, runner
+from labkit import calls, experiment, report, results, runner
 
 
 def arguments():
@@ -102,13 +102,15 @@ def publish(specs, source):
             raise runner.Failed(f"no results of {spec.name}: run lab/bench {spec.name}")
         report.write(spec, target, report.PAGES)
         runner.say(f"Documentation/results/{spec.name}.rst")
+    if any(spec.name in calls.NAMES for spec in specs):
+        calls.write()
 
 
 def main():
     """Do what is asked for."""
     args = arguments()
     if args.check:
-        problems = report.stale()
+        problems = report.stale() + calls.stale()
         print("\n".join(problems), end="\n" * bool(problems))
         return 1 if problems else 0
     names, words = split(args.words)

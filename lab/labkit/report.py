@@ -20,6 +20,7 @@ from labkit import experiment, flows, results, stats
 warnings.filterwarnings("ignore", "No artists with labels")
 AGAIN = ": run lab/bench --out lab/results --publish"
 PAGES = os.path.join(experiment.TOP, "Documentation/results")
+OVERVIEWS = "papers.rst", "calls.rst", "calls.svg"     # papers.py and calls.py check them
 INK = "#333333"
 
 plt.rcParams.update({
@@ -187,8 +188,19 @@ def draw(spec, data, path, mark=""):
     figure = plt.figure(figsize=spec.figure_size)
     spec.plot(figure, results.Results(data, spec))
     figure.tight_layout()
+    save(figure, path, mark)
+
+
+def save(figure, path, mark):
+    """A figure that drawn_from() knows."""
     figure.savefig(path, metadata={"Date": None, "Description": f"drawn from {mark}"})
     plt.close(figure)
+
+
+def drawn_from(path):
+    """The mark of a figure, or None."""
+    mark = re.search(r"drawn from (\w+)", content(path))
+    return mark and mark[1]
 
 
 def write(spec, source, directory):
@@ -237,11 +249,11 @@ def stale(directory=PAGES, source=results.COMMITTED):
             problems.append(f"{path}: the experiment has changed since, run it anew: {other[0]}")
         if content(os.path.join(directory, stem + ".rst")) != page(spec, data):
             problems.append(f"{directory}/{stem}.rst is not what {name} says{AGAIN} {stem}")
-        mark = re.search(r"drawn from (\w+)", content(os.path.join(directory, stem + ".svg")))
-        if spec.plot and (not mark or mark[1] != digest(path, spec.path)):
+        if spec.plot and drawn_from(os.path.join(directory, stem + ".svg")) != \
+                digest(path, spec.path):
             problems.append(f"{directory}/{stem}.svg is not drawn from {name}{AGAIN} {stem}")
     for name in sorted(set(os.listdir(directory) if os.path.isdir(directory) else []) - known):
-        if name.endswith((".rst", ".svg")) and name != "papers.rst":      # lab/papers checks it
+        if name.endswith((".rst", ".svg")) and name not in OVERVIEWS:
             problems.append(f"{directory}/{name}: no lab/results/{name[:-4]}.json")
     return problems
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page over the cases of RFC 8867, from results that are made up."""
+
+import pytest
+from labkit import calls, results
+
+RUN = {"command": "", "parameters": {}, "series": {}, "took_s": 1}
+
+
+@pytest.fixture(name="there")
+def results_of_two_cases(tmp_path, monkeypatch):
+    """5.4 of MARC and of CCID 3, and 5.6 of MARC alone, beside a case that the page leaves out."""
+    def save(name, *runs):
+        results.save(str(tmp_path / f"{name}.json"), {
+            **results.head(name, "none"),
+            "runs": [{**RUN, "case": case, "seed": seed, "values": values}
+                     for case, seed, values in runs]})
+
+    save("rtc_join", *(({"setting": "rfc", "flow": flow}, seed, {"good, %": good})
+                       for flow, *goods in (("marc", 98.0, 100.0), ("ccid3", 90.0, 90.0))
+                       for seed, good in enumerate(goods, 1)))
+    save("rtc_tcp", *(({"setting": "rfc", "queue": queue, "tcp": "cubic", "flow": "marc"}, 1,
+                       {"good, %": 80.0, "p95": 7.0}) for queue in (300, 1000)))
+    monkeypatch.setattr(results, "COMMITTED", str(tmp_path))
+    calls.found.cache_clear()
+    yield tmp_path
+    calls.found.cache_clear()
+
+
+def test_table(there):
+    """Cases and flows without results are left out; one that lacks a value has a dash."""
+    lines = calls.table("good, %", "rfc").splitlines()
+    cells = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines]
+    assert cells[1] == ["..", "5.4", "5.6"]
+    assert cells[3] == ["MARC", "99.0 ± 12.7", "80.0"]
+    assert cells[4] == ["CCID 3", "90.0 ± 0.0", "-"]
+    assert calls.measured("p95", "rfc")[0] == ["5.6"]
+    assert calls.measured("good, %", "even") == ([], [])
+
+
+def test_stale(there, monkeypatch):
+    """A page and a figure of other results are reported."""
+    monkeypatch.setattr(calls, "PAGE", str(there / "calls.rst"))
+    monkeypatch.setattr(calls, "FIGURE", str(there / "calls.svg"))
+    assert len(calls.stale()) == 2
+    calls.write()
+    assert calls.stale() == []
+    path = there / "rtc_join.json"
+    path.write_text(path.read_text().replace("100.0", "99.0"))
+    calls.found.cache_clear()
+    assert len(calls.stale()) == 2
