@@ -42,29 +42,34 @@ def found(name):
     return results.Results(results.load(sources()[name]), experiment.load(name))
 
 
-def estimate(metric, name, where, flow, setting):
-    """Over the seeds; None if this was not measured."""
-    case = {**where, "setting": setting, "flow": flow}
-    if name not in sources() or not any(metric in r["values"] for r in found(name).runs(**case)):
-        return None
-    return found(name).estimate(metric, **case)
+def estimate(metric, name, where, flow, setting, less=""):
+    """Over the seeds, or of the difference from another flow; None if this was not measured."""
+    case = {**where, "setting": setting}
+    for one in (flow, less) if less else (flow,):
+        if name not in sources() or not any(
+                metric in r["values"] for r in found(name).runs(**case, flow=one)):
+            return None
+    if less:
+        return found(name).difference(metric, {**case, "flow": flow}, {**case, "flow": less})
+    return found(name).estimate(metric, **case, flow=flow)
 
 
-def measured(metric, setting):
+def measured(metric, setting, less=""):
     """Titles of the cases that have the metric, and a row for each flow that was measured."""
-    cells = {title: [estimate(metric, *rest, flow, setting) for flow in FLOWS]
+    some = [flow for flow in FLOWS if flow != less]
+    cells = {title: [estimate(metric, *rest, flow, setting, less) for flow in some]
              for title, *rest in CASES}
     titles = [title for title, column in cells.items() if any(column)]
-    rows = zip(FLOWS, zip(*(cells[title] for title in titles)))
+    rows = zip(some, zip(*(cells[title] for title in titles)))
     return titles, [(flow, row) for flow, row in rows if any(row)]
 
 
-def table(metric, setting):
+def table(metric, setting, less=""):
     """For the page; nothing if nothing was measured."""
-    titles, rows = measured(metric, setting)
+    titles, rows = measured(metric, setting, less)
     return rows and report.rst(["", *titles], [
-        [flows.label(flow), *("-" if e is None else report.with_interval(e) for e in row)]
-        for flow, row in rows])
+        [flows.label(flow), *("-" if e is None else report.with_interval(e, "+" if less else "")
+                              for e in row)] for flow, row in rows])
 
 
 def page():
@@ -77,6 +82,8 @@ def page():
         for metric, title, *_ in METRICS:
             if text := table(metric, setting):
                 parts += [f"**{title}** ({what})", "", text, ""]
+        if text := table(METRICS[0][0], setting, "ccid3"):
+            parts += [f"**{METRICS[0][1]}, less those of CCID 3** ({what})", "", text, ""]
     return "\n".join(parts)
 
 

@@ -38,6 +38,13 @@ def test_table(there):
     assert calls.measured("good, %", "even") == ([], [])
 
 
+def test_difference(there):
+    """Seed by seed, where both flows were measured; the other flow has no row."""
+    titles, ((flow, (difference,)),) = calls.measured("good, %", "rfc", "ccid3")
+    assert (titles, flow, difference.mean, difference.n) == (["5.4"], "marc", 9, 2)
+    assert "+9.0 ± 12.7" in calls.table("good, %", "rfc", "ccid3")
+
+
 def test_stale(there, monkeypatch):
     """A page and a figure of other results are reported."""
     monkeypatch.setattr(calls, "PAGE", str(there / "calls.rst"))
