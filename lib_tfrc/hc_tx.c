@@ -410,17 +410,11 @@ static void tfrc_hc_tx_seq_window(struct sock *sk, u64 flight)
 	tfrc_seq_window(sk, div_u64(due, tfrc_sender_size(snd)), flight);
 }
 
-/**
- * tfrc_hc_tx_packet_recv - a packet came from the receiver of the data
- * @sk: the socket
- * @skb: the packet
- *
- * A report counts only if it is complete and its packet acknowledges a newer packet
- * than the previous report.
- *
- * Context: hook ccid_hc_tx_packet_recv.
+/*
+ * A packet has options of a report. Most packets that come to a receiver of data have
+ * none, and need no room for all this.
  */
-void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
+static noinline void tfrc_hc_tx_report(struct sock *sk, struct sk_buff *skb)
 {
 	struct tfrc_hc_tx *hc = tfrc_hc_tx(sk);
 	u64 seq = DCCP_SKB_CB(skb)->dccpd_ack_seq;
@@ -428,10 +422,8 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
 	u64 now, before, elapsed;
-	bool whole;
 
-	whole = tfrc_pending_take(&hc->pending, &fb);
-	if (!whole || dccp_packet_without_ack(skb) ||
+	if (!tfrc_pending_take(&hc->pending, &fb) || dccp_packet_without_ack(skb) ||
 	    !tfrc_tx_history_ack(&hc->hist, seq, &ack))
 		return;
 
@@ -456,6 +448,22 @@ void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
 	tfrc_hc_tx_arm_nofeedback(hc, now);
 	tfrc_pacer_rate_changed(&hc->pacer, tfrc_hc_tx_ipi(hc), now);
 	tfrc_hc_tx_seq_window(sk, rep.flight);
+}
+
+/**
+ * tfrc_hc_tx_packet_recv - a packet came from the receiver of the data
+ * @sk: the socket
+ * @skb: the packet
+ *
+ * A report counts only if it is complete and its packet acknowledges a newer packet
+ * than the previous report.
+ *
+ * Context: hook ccid_hc_tx_packet_recv.
+ */
+void tfrc_hc_tx_packet_recv(struct sock *sk, struct sk_buff *skb)
+{
+	if (tfrc_hc_tx(sk)->pending.seen)
+		tfrc_hc_tx_report(sk, skb);
 }
 EXPORT_SYMBOL_GPL(tfrc_hc_tx_packet_recv);
 

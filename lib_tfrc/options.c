@@ -93,7 +93,7 @@ int tfrc_pending_option(struct tfrc_pending *pd, u8 opt, const u8 *val, u8 len)
 		       (pd->need | TFRC_HAS_ARRIVAL);
 
 	if (opt == TFRC_OPT_L4S_READ && !len)
-		pd->l4s = true;
+		pd->seen |= TFRC_HAS_L4S;
 	if (!bit)
 		return 0;
 	if (len != want)
@@ -153,10 +153,9 @@ bool tfrc_pending_take(struct tfrc_pending *pd, struct tfrc_feedback *fb)
 		fb->has_arrival = pd->seen & TFRC_HAS_ARRIVAL;
 		if (fb->has_arrival)
 			fb->arrival_us = pd->arrival;
-		fb->l4s = pd->l4s;
+		fb->l4s = pd->seen & TFRC_HAS_L4S;
 	}
 	pd->seen = 0;
-	pd->l4s = false;
 	return whole;
 }
 EXPORT_SYMBOL_GPL(tfrc_pending_take);

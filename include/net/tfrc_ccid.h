@@ -55,14 +55,15 @@ enum tfrc_option {
 #define TFRC_HAS_SIGNALS		0x4
 #define TFRC_HAS_RATE			0x8
 #define TFRC_HAS_ARRIVAL		0x10	/* no report needs it */
-#define TFRC_HAS_OWN			0x20	/* this and higher bits: the scheme's */
+#define TFRC_HAS_L4S			0x20	/* L4S Read, likewise */
+#define TFRC_HAS_OWN			0x40	/* this and higher bits: the scheme's */
 #define TFRC_REPORT	(TFRC_HAS_P | TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS)
 #define DRIVEN_REPORT	(TFRC_HAS_X_RECV | TFRC_HAS_SIGNALS | TFRC_HAS_RATE)
 
 /**
  * struct tfrc_pending - report on a packet that is not yet accepted
- * @need: options of a complete report; others but Arrival are ignored
- * @seen: those of them that the packet has, TFRC_HAS_*
+ * @need: options of a complete report; others but Arrival and L4S Read are ignored
+ * @seen: those of all these that the packet has, TFRC_HAS_*; 0 on most packets
  * @pinv: Loss Event Rate
  * @x_recv: Receive Rate
  * @lost: lost packets, modulo 2^16
@@ -73,13 +74,11 @@ enum tfrc_option {
  * @timeout: timeout in it, us
  * @number: number in it
  * @arrival: Arrival
- * @l4s: it has the option L4S Read
  */
 struct tfrc_pending {
 	u8	need;
 	u8	seen;
 	u8	number;
-	bool	l4s;
 	u16	lost;
 	u16	marked;
 	u32	pinv;
