@@ -7,25 +7,28 @@ compares them.
 
 import functools
 import os
+import textwrap
 
 from labkit import experiment, flows, report, results
 
-# Section of the RFC, experiment, and what its cases have in common. Case 5.3 has streams both
-# ways.
+# Title of the column, experiment, and what its cases have in common
 CASES = (("5.1, 50 ms", "rtc_capacity", {"one_way": 50}),
          ("5.1, 100 ms", "rtc_capacity", {"one_way": 100}),
          ("5.2", "rtc_calls", {"one_way": 50}), ("5.3", "rtc_feedback", {"way_back": "congested"}),
          ("5.4", "rtc_join", {}), ("5.5", "rtc_rtt", {}),
          ("5.6", "rtc_tcp", {"queue": 300, "tcp": "cubic"}), ("5.7", "rtc_web", {}),
          ("5.8", "rtc_pause", {}))
+ABOUT = """The columns are the cases by their sections of the RFC. In 5.1 and 5.2 the propagation
+delay forward is 50 ms, in the second column 100 ms. 5.3 has a call in each direction, of which
+the one forward is shown. In 5.6 the long flow is TCP Cubic, and the queue holds 300 ms."""
 FLOWS = ("marc-interactive", "ltfrc-interactive", "marc", "ltfrc", "raar", "dvrc", "ctfaf",
          "ccid3", "ccid2", "cubic", "bbr")
 SETTINGS = {"rfc": "the RFC's encoder, jitter, audio", "even": "even frames, no jitter, no audio"}
-# Metric, what it is, and the values at which the figure is green and red
-METRICS = (("good, %", "Frames that arrived within 400 ms, %", 100, 90),
-           ("p95", "95th percentile of the frames' delay, ms, less propagation", 50, 350),
-           ("use, %", "Use of the link by the video, %", None, None),
-           ("Jain", "Jain's index of the calls' rates", None, None))
+METRICS = {"good, %": "Frames that arrived within 400 ms, %",
+           "p95": "95th percentile of the frames' delay, ms, less propagation",
+           "use, %": "Use of the link by the video, %", "Jain": "Jain's index of the calls' rates"}
+COMPARED, BASE = "good, %", "ccid3"             # what of which flow all others are compared with
+PANELS = {"good, %": (100, 90), "p95": (50, 350)}       # of the figure: values for green and red
 NAMES = tuple(dict.fromkeys(name for _, name, _ in CASES))
 PAGE, FIGURE = (os.path.join(report.PAGES, "calls." + kind) for kind in ("rst", "svg"))
 
@@ -37,39 +40,47 @@ def sources():
 
 
 @functools.cache
-def found(name):
-    """Results of an experiment."""
-    return results.Results(results.load(sources()[name]), experiment.load(name))
+def results_of(path):
+    """Of an experiment."""
+    name = os.path.basename(path)[:-5]
+    return results.Results(results.load(path), experiment.load(name))
 
 
-def estimate(metric, name, where, flow, setting, less=""):
-    """Over the seeds, or of the difference from another flow; None if this was not measured."""
-    case = {**where, "setting": setting}
-    for one in (flow, less) if less else (flow,):
-        if name not in sources() or not any(
-                metric in r["values"] for r in found(name).runs(**case, flow=one)):
-            return None
-    if less:
-        return found(name).difference(metric, {**case, "flow": flow}, {**case, "flow": less})
-    return found(name).estimate(metric, **case, flow=flow)
+def estimate(metric, name, where, flow, setting, versus=None):
+    """Of a flow in a case, or of its difference from another flow; None: not measured."""
+    if name not in sources():
+        return None
+    found, case = results_of(sources()[name]), {**where, "setting": setting}
+    one, other = {**case, "flow": flow}, {**case, "flow": versus}
+    e = found.difference(metric, one, other) if versus else found.estimate(metric, **one)
+    return e if e.n else None
 
 
-def measured(metric, setting, less=""):
+def measured(metric, setting, versus=None):
     """Titles of the cases that have the metric, and a row for each flow that was measured."""
-    some = [flow for flow in FLOWS if flow != less]
-    cells = {title: [estimate(metric, *rest, flow, setting, less) for flow in some]
+    shown = [flow for flow in FLOWS if flow != versus]
+    cells = {title: [estimate(metric, *rest, flow, setting, versus) for flow in shown]
              for title, *rest in CASES}
     titles = [title for title, column in cells.items() if any(column)]
-    rows = zip(some, zip(*(cells[title] for title in titles)))
+    rows = zip(shown, zip(*(cells[title] for title in titles)))
     return titles, [(flow, row) for flow, row in rows if any(row)]
 
 
-def table(metric, setting, less=""):
+def table(metric, setting, versus=None):
     """For the page; nothing if nothing was measured."""
-    titles, rows = measured(metric, setting, less)
-    return rows and report.rst(["", *titles], [
-        [flows.label(flow), *("-" if e is None else report.with_interval(e, "+" if less else "")
+    titles, rows = measured(metric, setting, versus)
+    if not rows:
+        return ""
+    return report.rst(["", *titles], [
+        [flows.label(flow), *("-" if e is None else report.with_interval(e, "+" if versus else "")
                               for e in row)] for flow, row in rows])
+
+
+def counts():
+    """How many runs the means are of: 3 to 5."""
+    n = {e.n for setting in SETTINGS for metric in METRICS
+         for _, row in measured(metric, setting)[1] for e in row if e}
+    return report.number(min(n)) + (f" to {max(n)}" if len(n) > 1 else "")
 
 
 def page():
@@ -77,21 +88,24 @@ def page():
     parts = [".. SPDX-License-Identifier: GPL-2.0-only", "",
              ".. Generated by lab/bench --publish from the results of rtc_*: do not edit.", "",
              ".. image:: /results/calls.svg",
-             "   :alt: Good frames and the delay of frames, of each flow in each case", ""]
+             "   :alt: Good frames and the delay of frames, of each flow in each case", "",
+             textwrap.fill(f"{ABOUT} Means over {counts()} runs, with the 95 % confidence "
+                           "interval.", 100), ""]
     for setting, what in SETTINGS.items():
-        for metric, title, *_ in METRICS:
-            if text := table(metric, setting):
-                parts += [f"**{title}** ({what})", "", text, ""]
-        if text := table(METRICS[0][0], setting, "ccid3"):
-            parts += [f"**{METRICS[0][1]}, less those of CCID 3** ({what})", "", text, ""]
+        tables = [(title, table(metric, setting)) for metric, title in METRICS.items()]
+        tables += [(f"{METRICS[COMPARED]}, less those of {flows.label(BASE)}",
+                    table(COMPARED, setting, BASE))]
+        for title, text in tables:
+            parts += [f"**{title}** ({what})", "", text, ""] if text else []
     return "\n".join(parts)
 
 
 def draw(path, mark):
-    """Two panels, of the first two metrics: a cell for each flow and case."""
+    """A cell for each flow and case, with the RFC's encoder."""
     plt = report.plt
     figure = plt.figure(figsize=(9.6, 3.6))
-    for axes, (metric, what, best, worst) in zip(figure.subplots(1, 2, sharey=True), METRICS):
+    panels = figure.subplots(1, len(PANELS), sharey=True)
+    for axes, (metric, (best, worst)) in zip(panels, PANELS.items()):
         titles, rows = measured(metric, "rfc")
         for y, (_, row) in enumerate(rows):
             for x, e in enumerate(row):
@@ -108,26 +122,26 @@ def draw(path, mark):
         axes.tick_params(length=0)
         axes.grid(visible=False)
         axes.spines[["left", "bottom"]].set_visible(False)
-        axes.set_title(what, fontsize=8.5)
+        axes.set_title(METRICS[metric], fontsize=8.5)
     figure.tight_layout()
     report.save(figure, path, mark)
 
 
-def mark():
+def source_mark():
     """Of what the figure was drawn from."""
     return report.digest(*sources().values(), os.path.abspath(__file__))
 
 
 def write():
     """Page and figure."""
-    found.cache_clear()
+    results_of.cache_clear()
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(page())
-    draw(FIGURE, mark())
+    draw(FIGURE, source_mark())
 
 
 def stale():
     """What of them does not agree with the results: a line for each."""
     return [f"{path} is not what the results of rtc_* say{report.AGAIN} {NAMES[0]}"
             for path, right in ((PAGE, report.content(PAGE) == page()),
-                                (FIGURE, report.drawn_from(FIGURE) == mark())) if not right]
+                                (FIGURE, report.drawn_from(FIGURE) == source_mark())) if not right]
