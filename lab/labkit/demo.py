@@ -50,10 +50,10 @@ KERNEL = "uml"
 LADDER = {"r_min": "550K", "r_max": "1000K", "step": "225K", "delta": "225K", "interval": 1}
 # What a reader asks when most packets of a scheme are late
 WHY = {
-    "raar": "RAAR's default is made to leave TCP the greater part, and gets [about 0.4 of what a "
-            "TCP flow beside it gets](Documentation/explanation/raar.rst). After a loss it grows "
-            "slowly, so what the video sends waits at the sender. Its parameter `delta` sets the "
-            "share.",
+    "raar": "RAAR's default is made to leave TCP the greater part, and mostly gets [0.4 to 0.9 of "
+            "what a TCP flow beside it gets](Documentation/explanation/raar.rst). After a loss it "
+            "grows slowly, so what the video sends waits at the sender. Its parameter `delta` sets "
+            "the share.",
 }
 CCIDS = "ccid2", "ccid3", "marc", "raar", "ltfrc", "dvrc", "ctfaf"
 LINK = 1500                         # kbit/s
