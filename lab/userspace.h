@@ -50,6 +50,7 @@ typedef signed long long s64;
 
 #define container_of(ptr, type, member)	\
 	((type *)((char *)(ptr) - offsetof(type, member)))
+#define noinline
 #define likely(condition)	(condition)
 #define unlikely(condition)	(condition)
 #define EXPORT_SYMBOL_GPL(...)
