@@ -109,7 +109,8 @@ def preset_names(schemes):
         source = os.path.join(TOP, scheme.module, "params.c")
         need(source)
         with open(source, encoding="utf-8") as file:
-            names.update(re.findall(r'^\t\{ "([a-z-]+)", "', file.read(), re.M))
+            table = re.search(r"_presets\[\] = (.*?)^\};", file.read(), re.M | re.S)[1]
+            names.update(re.findall(r'^\t\{ "([a-z-]+)"', table, re.M))
     return names
 
 
