@@ -102,16 +102,18 @@ def need(*things):
                        if os.path.isabs(thing) else f"{thing} is not installed")
 
 
+def presets_of(module):
+    """Names of the presets of a module in their order, from its sources."""
+    source = os.path.join(TOP, module, "params.c")
+    need(source)
+    with open(source, encoding="utf-8") as file:
+        table = re.search(r"_presets\[\] = (.*?)^\};", file.read(), re.M | re.S)[1]
+    return re.findall(r'\{\s+"([a-z-]+)"', table)
+
+
 def preset_names(schemes):
-    """Names of all presets of the schemes, from the sources of the modules."""
-    names = set()
-    for scheme in schemes:
-        source = os.path.join(TOP, scheme.module, "params.c")
-        need(source)
-        with open(source, encoding="utf-8") as file:
-            table = re.search(r"_presets\[\] = (.*?)^\};", file.read(), re.M | re.S)[1]
-            names.update(re.findall(r'^\t\{ "([a-z-]+)"', table, re.M))
-    return names
+    """Names of all presets of the schemes."""
+    return {name for scheme in schemes for name in presets_of(scheme.module)}
 
 
 def note(text):
