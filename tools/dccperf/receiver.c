@@ -25,6 +25,7 @@ struct receiver {
 	struct flow	*s;
 	struct rx_stats	stats;
 	u64	start, foreign, received, next_seq;
+	u64	now;		/* when the clock was read last */
 	u64	next_report, next_trace, quiet_until;
 	struct interval	report, trace;
 	u64	report_seq, trace_seq;	/* next_seq when they began */
@@ -78,6 +79,7 @@ static void file_write(struct receiver *t, const u8 *p, size_t len)
 			die("cannot write the file received: %s",
 			    strerror(errno));
 		}
+		t->now = now_ns();
 	}
 }
 
@@ -131,17 +133,18 @@ static void reports(struct receiver *t, u64 now)
 
 static void packet(struct receiver *t, size_t len)
 {
-	u64 now = now_ns(), counted = t->stats.packets;
+	u64 counted = t->stats.packets;
 	struct packet_header h;
 
+	t->now = now_ns();
 	if (!packet_unpack(t->packet, len, &h) ||
 	    h.stream != t->s->test.stream) {
 		t->foreign++;
 		return;
 	}
 	if (t->ended)
-		t->quiet_until = now + QUIET_TIME;
-	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, now))
+		t->quiet_until = t->now + QUIET_TIME;
+	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
 	t->received++;
 	if (h.seq >= t->next_seq)
@@ -206,7 +209,8 @@ static void read_control(struct receiver *t)
 		die("results of the peer: %s", err);
 	s->peer_done = true;
 	t->ended = true;
-	t->quiet_until = now_ns() + QUIET_TIME;
+	t->now = now_ns();
+	t->quiet_until = t->now + QUIET_TIME;
 }
 
 static u64 wakeup(const struct receiver *t)
@@ -250,6 +254,7 @@ void receiver_run(struct flow *s)
 		die("no memory for the statistics");
 	file_open(t, o->file);
 	t->start = now_ns();
+	t->now = t->start;
 	t->next_report = o->interval > 0 ?
 		t->start + (u64)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
 	t->next_trace = o->trace ?
@@ -262,17 +267,20 @@ void receiver_run(struct flow *s)
 			{ .fd = s->fd, .events = POLLIN },
 			{ .fd = t->ended ? -1 : s->ctrl.fd, .events = POLLIN },
 		};
-		u64 now = now_ns();
 
-		reports(t, now);
-		if (t->ended && (now >= t->quiet_until ||
+		reports(t, t->now);
+		if (t->ended && (t->now >= t->quiet_until ||
 				 t->received + s->snd.kept_back >=
 				 s->snd.packets_total))
 			break;
-		if (wait_fds(p, 2, wakeup(t)) <= 0)
+		if (wait_fds_now(p, 2, t->now, wakeup(t)) <= 0) {
+			t->now = now_ns();
 			continue;
-		if (p[0].revents && !receive(t))
+		}
+		if (p[0].revents && !receive(t)) {
 			sleep_ns(NSEC_PER_MSEC);	/* poll() was wrong */
+			t->now = now_ns();
+		}
 		if (p[1].revents)
 			read_control(t);
 	}

@@ -107,10 +107,10 @@ static void read_k(struct sender *t)
 }
 
 /*
- * Wait until @until, or until @fd (if it is not -1) can be read or written. The
- * peer may end the test at any time. Returns true if @fd is ready.
+ * Wait from @now until @until, or until @fd (if it is not -1) can be read or written.
+ * The peer may end the test at any time. Returns true if @fd is ready.
  */
-static bool sender_wait(struct sender *t, int fd, short events, u64 until)
+static bool sender_wait(struct sender *t, int fd, short events, u64 now, u64 until)
 {
 	struct pollfd p[3] = {
 		{ .fd = t->s->ctrl.fd, .events = POLLIN },
@@ -127,7 +127,7 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 		until = t->next_trace;
 	if (t->stop < until)
 		until = t->stop;
-	if (wait_fds(p, 3, until) <= 0)
+	if (wait_fds_now(p, 3, now, until) <= 0)
 		return false;
 	if (p[0].revents) {
 		ret = ctrl_read(&t->s->ctrl, &verb, &body);
@@ -156,17 +156,17 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 until)
 }
 
 /* The socket did not accept a packet: wait until it may. */
-static void wait_writable(struct sender *t)
+static void wait_writable(struct sender *t, u64 now)
 {
 	if (t->backoff) {
 		/* poll() was wrong: sleep. */
-		sender_wait(t, -1, 0, now_ns() + t->backoff);
+		sender_wait(t, -1, 0, now, now + t->backoff);
 		t->backoff *= 2;
 		if (t->backoff > BACKOFF_MAX)
 			t->backoff = BACKOFF_MAX;
 		return;
 	}
-	sender_wait(t, t->s->fd, POLLOUT, UINT64_MAX);
+	sender_wait(t, t->s->fd, POLLOUT, now, UINT64_MAX);
 	t->backoff = BACKOFF_MIN;
 }
 
@@ -230,7 +230,7 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 		switch (errno) {
 		case EAGAIN:
 		case ENOBUFS:
-			wait_writable(t);
+			wait_writable(t, now);
 			return true;
 		case EINTR:
 			return true;
@@ -276,7 +276,7 @@ static bool drain(struct sender *t)
 			break;
 		}
 		reports(t, now);
-		sender_wait(t, -1, 0, now + 5 * NSEC_PER_MSEC);
+		sender_wait(t, -1, 0, now, now + 5 * NSEC_PER_MSEC);
 	}
 	emptied = !stopping;
 	stopping |= stopped;
@@ -370,7 +370,7 @@ void sender_run(struct flow *s)
 
 		/* A sender that never waits must check for messages and signals, too. */
 		if (++busy % 256 == 0)
-			sender_wait(t, -1, 0, 0);
+			sender_wait(t, -1, 0, now, now);
 		reports(t, now);
 		if (now >= t->stop || (test->bytes && t->total >= test->bytes))
 			break;
@@ -378,11 +378,11 @@ void sender_run(struct flow *s)
 		if (st == SRC_END)
 			break;
 		if (st == SRC_INPUT) {
-			sender_wait(t, t->source.fd, POLLIN, UINT64_MAX);
+			sender_wait(t, t->source.fd, POLLIN, now, UINT64_MAX);
 			continue;
 		}
 		if (c.when > now) {
-			sender_wait(t, -1, 0, c.when);
+			sender_wait(t, -1, 0, now, c.when);
 			continue;
 		}
 		if (c.layer > t->k) {

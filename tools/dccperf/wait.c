@@ -52,15 +52,21 @@ void block_signals(bool block)
 }
 
 /*
- * poll() until a time; UINT64_MAX: for ever. Signals are delivered only here, so that
- * none comes between the check of "stopping" and the sleep.
+ * poll() until a time; UINT64_MAX: for ever. The caller has just read the clock, which is
+ * a system call where the kernel has no vDSO for it. Signals are delivered only here, so
+ * that none comes between the check of "stopping" and the sleep.
  */
-int wait_fds(void *fds, unsigned int n, u64 until)
+int wait_fds_now(void *fds, unsigned int n, u64 now, u64 until)
 {
-	u64 now = now_ns(), left = until > now ? until - now : 0;
+	u64 left = until > now ? until - now : 0;
 	struct timespec ts = { left / NSEC_PER_SEC, left % NSEC_PER_SEC };
 	sigset_t none;
 
 	sigemptyset(&none);
 	return ppoll(fds, n, until == UINT64_MAX ? NULL : &ts, &none);
+}
+
+int wait_fds(void *fds, unsigned int n, u64 until)
+{
+	return wait_fds_now(fds, n, now_ns(), until);
 }
