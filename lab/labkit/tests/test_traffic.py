@@ -128,3 +128,18 @@ def test_on_off_times():
     assert 0 <= times[0] < 3 and times[-1] < 50 and len(pauses) > 3
     assert min(gaps) > 0.0159 and min(pauses) > 2 * 0.05 / 1.05
     assert times == list(TRAFFIC.on_off_times(args, 0)) != list(TRAFFIC.on_off_times(args, 1))
+
+
+def test_udp_flows():
+    """Packets have the size that is asked for with headers, and no two of a flow are equal."""
+    args = TRAFFIC.parser().parse_args(["send", "127.0.0.1", "--duration", "20", "--udp", "2",
+                                        "--packet", "100", "--rate", "1000", "--cbr", "0:1:1000",
+                                        "--poisson", "2000"])
+    flows = [list(flow) for flow in TRAFFIC.udp_flows(args)]
+    assert len(flows) == 4 and all(flows)
+    for flow in flows:
+        assert all(len(payload) == 100 - 28 for _, _, payload in flow)
+        assert len({payload for _, _, payload in flow}) == len(flow)
+        assert [when for when, *_ in flow] == sorted(when for when, *_ in flow)
+        assert flow[-1][0] < 20
+    assert [when for when, *_ in flows[2]] == pytest.approx([n / 10 for n in range(10)])
