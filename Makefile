@@ -31,7 +31,7 @@ help:
 	@echo '  make test-readme     README, from nothing to a video, on bare Debian 12 and 13 (long)'
 	@echo '  make test-elements   the elements of GStreamer on the same two (long)'
 	@echo '  make test-mutations  mutation tests: each test fails without what it tests (long)'
-	@echo '  make bench           the benchmarks and the experiments of the papers'
+	@echo '  make bench           the benchmarks, calls and shorter experiments (hours)'
 	@echo '  make papers          the experiments of all figures and tables of the papers (hours)'
 	@echo '  make check           checkpatch, sparse, W=1, shellcheck, ruff, sphinx...'
 	@echo '  make docs            the documentation as a web site, build/docs/index.html'
@@ -180,7 +180,7 @@ test-readme: guest-uml
 test-elements: guest-uml
 	selftests/elements.sh bookworm trixie
 
-bench: guest-uml
+bench: guest-uml guest-6.12
 	lab/setup ns2
 	lab/bench
 

@@ -31,7 +31,8 @@ def arguments():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("words", nargs="*", metavar="NAME|KEY=VALUE")
     p.add_argument("--list", action="store_true", help="say what there is, and stop")
-    p.add_argument("--paper", help="experiments of this paper: MARC, RAAR, L-TFRC, DVRC, CTFAF")
+    p.add_argument("--paper",
+                   help="experiments of this paper: MARC, RAAR, L-TFRC, DVRC, CTFAF, or RFC 8867")
     p.add_argument("--figure", help="that repeat this figure")
     p.add_argument("--table", help="that repeat this table")
     p.add_argument("--full", action="store_true", help="the whole matrix, not a part of it")

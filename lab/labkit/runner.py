@@ -145,9 +145,10 @@ def outdated(guests):
     """Why results in these guests would not be those of the sources, or None."""
     for kind in guests:
         built = os.path.join(BUILD, kind, "modules/.complete")
-        if not os.path.exists(built) or any(
-                os.path.getmtime(source) > os.path.getmtime(built)
-                for source in results.files() if "/tools/" not in source):
+        if not os.path.exists(built):
+            return f"there are no modules for {kind}: run lab/setup {kind} && lab/build {kind}"
+        if any(os.path.getmtime(source) > os.path.getmtime(built)
+               for source in results.files() if "/tools/" not in source):
             return f"the modules for {kind} are older than their sources: run lab/build {kind}"
     tools = ["make", "-sq", "-C", os.path.join(experiment.TOP, "tools/dccperf")]
     if guests and subprocess.run(tools, stdout=subprocess.DEVNULL, check=False).returncode:
