@@ -351,6 +351,37 @@ static void sender_test_timer(struct kunit *test)
 			4 * TFRC_NSEC_PER_SEC);
 }
 
+/*
+ * R is 100 ms, so a report gives 400 ms for the next one. A packet comes 330 ms after the report
+ * on the one before, and its report 430 ms after that. So the packet gives 400 ms more, unless it
+ * comes in R, or one after the report did before.
+ */
+static void sender_test_apart(struct kunit *test)
+{
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(10000) };
+	struct rfc5348_sender snd;
+	u64 now = sender_test_start(&snd, 40000);
+
+	for (int i = 0; i < 10; i++) {
+		now += 330 * MS;
+		tfrc_sender_sent(&snd.base, S, now);
+		KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 4 * R);
+		now += R;
+		give_feedback(&snd.base, &fb, R, true, now);
+		KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 4 * R);
+	}
+	tfrc_sender_sent(&snd.base, S, now + R);
+	KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 4 * R);
+	tfrc_sender_sent(&snd.base, S, now + 3 * R);
+	KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 4 * R);
+
+	/* no report comes: the timer expires again and again, whatever is sent */
+	now += 4 * R;
+	tfrc_sender_timeout(&snd.base, now);
+	tfrc_sender_sent(&snd.base, S, now + 3 * R);
+	KUNIT_EXPECT_EQ(test, snd.base.t_timer, now + 4 * R);
+}
+
 /* The timer is not armed when nothing is sent and X does not fall any more. */
 static void sender_test_rests(struct kunit *test)
 {
@@ -524,6 +555,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_slows),
 	KUNIT_CASE(sender_test_timeout),
 	KUNIT_CASE(sender_test_timer),
+	KUNIT_CASE(sender_test_apart),
 	KUNIT_CASE(sender_test_rests),
 	KUNIT_CASE(sender_test_liar),
 	KUNIT_CASE(sender_test_scheme),

@@ -290,6 +290,16 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 	snd->s += off >> shift;
 }
 
+/*
+ * Nothing was sent since the last report, for more than R. The report on the next packet comes
+ * R after it, and the timer that the last report set may expire before that. Then each packet
+ * of a source that sends one every four to five round trips would halve X.
+ */
+static bool tfrc_sender_paused(const struct tfrc_sender *snd, u64 now)
+{
+	return snd->bytes == snd->bytes_reported && now - snd->t_feedback > snd->rtt;
+}
+
 /**
  * tfrc_sender_sent - account for a data packet
  * @snd: the sender
@@ -301,7 +311,7 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 {
 	/* This packet ends a pause: the time for its report begins now. */
-	if (snd->restart) {
+	if (snd->restart || tfrc_sender_paused(snd, now)) {
 		snd->restart = false;
 		tfrc_sender_set_timer(snd, now);
 	}

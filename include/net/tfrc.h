@@ -502,7 +502,8 @@ struct tfrc_sender_ops {
  * @has_rtt: @rtt was measured
  * @sampled: by a report, and not only in the handshake
  * @sent_since_timer: data was sent since the nofeedback timer was set
- * @restart: the next packet sets the nofeedback timer anew
+ * @restart: the next packet sets the nofeedback timer anew. The first one after a report
+ *	does so, too, if it comes more than R later
  * @resting: nothing is sent, so the nofeedback timer stays unarmed until the next
  *	packet, which sets it
  * @event: the application is to be told: poll() reports POLLPRI
