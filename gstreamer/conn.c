@@ -716,9 +716,12 @@ int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 	if (err)
 		return fail(e, GST_RESOURCE_ERROR_NOT_FOUND,
 			    g_strdup_printf("address=%s: %s", s->address, gai_strerror(err)));
-	/* A server without an address takes IPv6, which is for IPv4, too. */
+	/*
+	 * A server without an address takes IPv6, which is for IPv4, too. A name may have
+	 * addresses of both.
+	 */
 	for (best = ai; best; best = best->ai_next)
-		if (*s->address || (best->ai_family == AF_INET6 && has_ipv6()))
+		if (best->ai_family == AF_INET6 ? has_ipv6() : *s->address)
 			break;
 	fd = open_socket(e, s, best ?: ai);
 	freeaddrinfo(ai);

@@ -196,14 +196,17 @@ static GList *least_useful(GstDccpSink *self)
 	return least;
 }
 
-/* The oldest packet whose time in the queue is limited, or NULL. Called with the lock. */
+/*
+ * The oldest packet whose time in the queue is limited, or NULL. With layers that of the first
+ * one is not, but for a viewer who has not come yet it is. Called with the lock.
+ */
 static GList *oldest(GstDccpSink *self)
 {
 	GList *link = self->queue.head;
 
 	if (!self->leaky || !self->queue_time)
 		return NULL;
-	while (link && self->used.n_layers && ((struct packet *)link->data)->layer == 1)
+	while (link && self->phase != LISTENING && self->used.n_layers && ((struct packet *)link->data)->layer == 1)
 		link = link->next;
 	return link;
 }

@@ -16,7 +16,7 @@ from socket import AF_INET
 
 import dccp_ccids
 from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
-                 need, parameter, read, run, start, sysctl, test, unload, wait_for, write)
+                 need, note, parameter, read, run, start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -316,6 +316,37 @@ def four_packets(net, **fields):
             control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
             return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
                         if " " in line)
+
+
+@test("connections that say nothing give way to a client, and end after 10 s")
+def silent():
+    net = network()
+    serve("-C", "marc")
+    with contextlib.ExitStack() as stack, inside("client"):
+        address = net.address("server", AF_INET), 5201
+        many = [stack.enter_context(socket.socket()) for _ in range(260)]
+        for sock in many:       # all at once
+            sock.setblocking(False)
+            sock.connect_ex(address)
+        client(net, "-C", "marc", "-t", "1", "-b", "200k")
+        for sock in many:
+            sock.settimeout(40)
+        said = [sock.recv(200).decode() for sock in many]
+    note({text: said.count(text) for text in said})
+    check("too many control connections" in said[0], f"the server says {said[0]}")
+    check("is this dccperf" in said[-1], f"the server says {said[-1]}")
+
+
+@test("layers with a CCID that has events of its own: waiting is no loop")
+def no_layers():
+    net = network()
+    serve("-1", "-C", "ctfaf")
+    with inside("client"):
+        before = os.times()
+        client(net, "-C", "ctfaf", "-t", "3", "--layers", "100K,200K", "-i", "0")
+        after = os.times()
+    took = sum(after[2:4]) - sum(before[2:4])
+    check(took < 1, f"the client takes {took} s of the processor's time")
 
 
 @test("-1: several flows that were announced, and never came, are not waited for")

@@ -4,6 +4,7 @@
 # Timeout: 900
 """The Python package dccp_ccids: connections over a path of 40 ms."""
 import asyncio
+import contextlib
 import errno
 import os
 import selectors
@@ -317,6 +318,36 @@ def looks():
     note(f"{len(times)} looks, {len(rates)} rates")
     check(len(rates) > UML, f"rates {rates}")
     check(changing(rates), f"a rate came twice: {rates}")
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    check(min(gaps) > RTT / 2, f"a look {min(gaps)} s after another")
+
+
+@test("rates over DVRC: its event, which is that of layers, causes no more looks")
+def looks_at_layers():
+    net = path()
+    c, s = pair(net, ccid="dvrc", layers=LAYERS)
+    spawn(stream_layers, c)
+    s.settimeout(None)
+    receive(s)
+    times, rates = [], []
+
+    class Counted(dccp.Connection):
+        def allowed_rate(self):
+            times.append(time.monotonic())
+            return super().allowed_rate()
+
+    async def follow():
+        async for rate in aio.rates(counted):
+            rates.append(rate)
+
+    counted = Counted(fileno=os.dup(c.fileno()))
+    at_end.append(counted.close)
+    check(wait_for(lambda: c.rtt > 0, LIMIT), "R is not known")
+    with contextlib.suppress(TimeoutError):
+        asyncio.run(asyncio.wait_for(follow(), 4))
+    k = c.layers_allowed()
+    note(f"{len(times)} looks, {len(rates)} rates, K {k}")
+    check(k > 1, f"K is {k}: there was no event")
     gaps = [b - a for a, b in zip(times, times[1:])]
     check(min(gaps) > RTT / 2, f"a look {min(gaps)} s after another")
 

@@ -96,7 +96,8 @@ async def rates(connection: Connection) -> AsyncIterator[int]:
             look = LOOK_MAX if ccid == Ccid.CTFAF else min(max(rtt, LOOK_MIN), LOOK_MAX)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(look):
-                    await ready(changes)
+                    # DVRC's event is that of its layers, and lasts until those are read.
+                    await (asyncio.sleep(look) if ccid == Ccid.DVRC else ready(changes))
 
 
 async def layers(connection: Connection) -> AsyncIterator[int]:
@@ -113,4 +114,7 @@ async def layers(connection: Connection) -> AsyncIterator[int]:
             if k != last:
                 last = k
                 yield k
-            await ready(changes)
+            # Closed by another task, a connection has no more events.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_MAX):
+                    await ready(changes)

@@ -142,8 +142,6 @@ static void packet(struct receiver *t, size_t len)
 		t->foreign++;
 		return;
 	}
-	if (t->ended)
-		t->quiet_until = t->now + QUIET_TIME;
 	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
 	t->received++;
@@ -159,6 +157,8 @@ static void packet(struct receiver *t, size_t len)
 		t->s->layer_bytes[h.layer] += len;
 	}
 	file_write(t, t->packet + HEADER_LEN, len - HEADER_LEN);
+	if (t->ended)
+		t->quiet_until = t->now + QUIET_TIME;
 }
 
 /* Read all packets that are there. Returns false if there were none. */
@@ -209,7 +209,6 @@ static void read_control(struct receiver *t)
 		die("results of the peer: %s", err);
 	s->peer_done = true;
 	t->ended = true;
-	t->now = now_ns();
 	t->quiet_until = t->now + QUIET_TIME;
 }
 
@@ -281,8 +280,10 @@ void receiver_run(struct flow *s)
 			sleep_ns(NSEC_PER_MSEC);	/* poll() was wrong */
 			t->now = now_ns();
 		}
-		if (p[1].revents)
+		if (p[1].revents) {
+			t->now = now_ns();
 			read_control(t);
+		}
 	}
 	if (o->interval > 0 && t->report.packets) {
 		interval_close(t, &t->report, &t->report_seq,

@@ -68,9 +68,11 @@ static void interval_next(struct interval *iv)
 	*iv = (struct interval){ .start = iv->end };
 }
 
-static void reports(struct sender *t, u64 now)
+/* Returns the time: what is written may take a while. */
+static u64 reports(struct sender *t, u64 now)
 {
 	const struct options *o = t->s->o;
+	bool due = now >= t->next_report || now >= t->next_trace;
 
 	if (now >= t->next_report) {
 		interval_close(t, &t->report, now);
@@ -92,6 +94,7 @@ static void reports(struct sender *t, u64 now)
 		t->omit_kept_back = kept_back(t);
 		rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
 	}
+	return due ? now_ns() : now;
 }
 
 /* Read K. With a CCID that has no layers, all of them may be sent. */
@@ -115,8 +118,9 @@ static bool sender_wait(struct sender *t, int fd, short events, u64 now, u64 unt
 	struct pollfd p[3] = {
 		{ .fd = t->s->ctrl.fd, .events = POLLIN },
 		{ .fd = fd, .events = events },
-		{ .fd = t->source.kind == SOURCE_VIDEO && !t->closed ?
-			t->s->fd : -1, .events = POLLPRI },
+		{ .fd = t->source.kind == SOURCE_VIDEO && !t->closed &&
+			t->s->tx_ccid == DCCPC_DVRC ? t->s->fd : -1,
+		  .events = POLLPRI },
 	};
 	char *verb, *body;
 	int ret;
@@ -275,7 +279,7 @@ static bool drain(struct sender *t)
 				    left, (int)(DRAIN_TIME / NSEC_PER_SEC));
 			break;
 		}
-		reports(t, now);
+		now = reports(t, now);
 		sender_wait(t, -1, 0, now, now + 5 * NSEC_PER_MSEC);
 	}
 	emptied = !stopping;
@@ -306,7 +310,8 @@ static void results(struct sender *t)
 	r->skipped = t->skipped;
 	r->above_k = t->above_k;
 	r->k_changes = t->k_changes;
-	r->kept_back = kept_back(t) - t->omit_kept_back;
+	/* A connection that was reset has no CCID that knows it. */
+	r->kept_back = fmax(0, kept_back(t) - t->omit_kept_back);
 	r->cov_seconds = t->s->test.cov;
 	if (t->omit_time) {
 		r->packets = t->seq - t->omit_seq;
@@ -371,12 +376,14 @@ void sender_run(struct flow *s)
 		/* A sender that never waits must check for messages and signals, too. */
 		if (++busy % 256 == 0)
 			sender_wait(t, -1, 0, now, now);
-		reports(t, now);
+		now = reports(t, now);
 		if (now >= t->stop || (test->bytes && t->total >= test->bytes))
 			break;
 		st = source_next(&t->source, now, &c);
 		if (st == SRC_END)
 			break;
+		if (t->source.kind == SOURCE_FILE)	/* reading it may take a while */
+			now = now_ns();
 		if (st == SRC_INPUT) {
 			sender_wait(t, t->source.fd, POLLIN, now, UINT64_MAX);
 			continue;

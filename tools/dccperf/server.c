@@ -31,6 +31,8 @@
  * up earlier, after --connect-timeout, and closes its TCP connection.
  */
 #define PENDING_TIME	(120 * NSEC_PER_SEC)
+/* Longest time from the TCP connection to the parameters, which the client sends at once */
+#define SILENT_TIME	(10 * NSEC_PER_SEC)
 /* A test that was told to stop empties its queue and waits for the peer's results: 50 s at most. */
 #define STOP_TIME	(60 * NSEC_PER_SEC)
 
@@ -128,6 +130,19 @@ static void pending_error(unsigned int i, const char *text)
 	pending_drop(i);
 }
 
+/* Who has said nothing for the longest time gives way to the next. */
+static void make_room(void)
+{
+	unsigned int i, oldest = n_pending;
+
+	for (i = 0; i < n_pending; i++)
+		if (!pending[i].ready &&
+		    (oldest == n_pending || pending[i].until < pending[oldest].until))
+			oldest = i;
+	if (n_pending == MAX_PENDING && oldest < n_pending)
+		pending_error(oldest, "the server has too many control connections");
+}
+
 static void accept_control(int tcp)
 {
 	struct sockaddr_storage ss;
@@ -141,6 +156,7 @@ static void accept_control(int tcp)
 			sleep_ns(100 * NSEC_PER_MSEC);
 		return;
 	}
+	make_room();
 	s = n_pending < MAX_PENDING ? calloc(1, sizeof(*s)) : NULL;
 	if (!s) {
 		close(fd);
@@ -151,7 +167,7 @@ static void accept_control(int tcp)
 	s->peer = ss;
 	ctrl_setup(fd);
 	pending[n_pending++] = (struct pending){
-		.s = s, .until = now_ns() + PENDING_TIME,
+		.s = s, .until = now_ns() + SILENT_TIME,
 	};
 }
 
@@ -221,6 +237,7 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	pending[i].ready = true;
+	pending[i].until = now_ns() + PENDING_TIME;
 	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
 		pending_drop(i);
 }
@@ -340,7 +357,9 @@ static void expire(u64 now, u64 *until)
 
 	for (i = n_pending; i-- > 0;) {
 		if (pending[i].until <= now)
-			pending_error(i, "the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?");
+			pending_error(i, pending[i].ready ?
+				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?" :
+				"no parameters came: is this dccperf?");
 		else if (pending[i].until < *until)
 			*until = pending[i].until;
 	}
