@@ -50,10 +50,10 @@ struct dccp_probe_limits {
 	unsigned int	probes;
 };
 
-/* The sysctls take any number: not more than a probe in a second */
+/* The sysctls take any number: not more than a probe in a second, and not never */
 static unsigned long dccp_keepalive_time(int time)
 {
-	return max(time, HZ);
+	return clamp_t(long, time, HZ, DCCP_NEVER / 2);
 }
 
 static struct dccp_probe_limits dccp_keepalive_limits(const struct sock *sk)

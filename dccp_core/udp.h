@@ -21,12 +21,14 @@ struct flowi6;
  * @rcv: process a packet, whose data begins with the DCCP header
  * @err: process an ICMP error, whose header is the transport header. The arguments are the
  *	 offset of the DCCP header in the quoted packet, and the MTU in the error, or 0.
+ *
+ * A UDP socket has its address in sk_user_data, whose three lowest bits are flags.
  */
 struct dccp_udp_family {
 	sa_family_t	family;
 	int		(*rcv)(struct sk_buff *skb);
 	int		(*err)(struct sk_buff *skb, unsigned int offset, u32 mtu);
-};
+} __aligned(8);
 
 int dccp_udp_init(void);
 void dccp_udp_exit(void);
