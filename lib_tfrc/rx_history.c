@@ -33,6 +33,15 @@
  * that lasts for several RTTs contains several loss events, and their first
  * packets are found by division.
  *
+ * This is for packets at equal distances. A source of video sends a frame and then pauses. If
+ * a pause is next to packets that are lost together, the interpolation would spread them over
+ * it, and a loss within 10 ms could count as several events. So the lost packets and the one
+ * after them are taken to be no more than twice the longest gap apart that was seen lately,
+ * where what is longer than R is no gap but a pause. It is not known on which side of the
+ * packets the pause is: they are late for the question whether they begin an event, and early
+ * for the end of this event, so that neither side makes one event of two. A source that sends
+ * fewer packets from one moment on may have a few of them taken for closer than they were.
+ *
  * The recovery point: R is the sender's smoothed round-trip time. When a queue has
  * just filled, the real round trip is longer. Losses before the sender can react
  * to a loss event belong to that event, as in TCP one reduction covers all packets
@@ -148,6 +157,27 @@ static struct hole lowest_hole(const struct tfrc_rx_history *h)
 	return hole;
 }
 
+/* Two packets have arrived one after the other. A long gap counts for some 50 packets. */
+static void note_gap(struct tfrc_rx_history *h, u64 from, u64 to, u64 rtt)
+{
+	if (to >= from && to - from <= rtt)
+		h->gap = max(to - from, h->gap - h->gap / 32);
+}
+
+/*
+ * The longest time that the packets of a hole can take with these gaps between them. A mark above
+ * the hole may have begun an event in it by interpolation. Then its packets stay where they are.
+ */
+static u64 without_pause(const struct tfrc_rx_history *h, const struct hole *hole)
+{
+	u64 gap = 2 * h->gap;
+
+	if (!gap || div64_u64(hole->span, gap) < hole->dist ||
+	    (h->events && h->event_time > hole->before))
+		return hole->span;
+	return gap * hole->dist;
+}
+
 /* The first packet of a hole, from 1, that is not in the last event; U64_MAX: none */
 static u64 first_of_event(const struct tfrc_rx_history *h,
 			  const struct hole *hole, u64 rtt)
@@ -184,9 +214,14 @@ static void packets_lost(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li, u64 lost, u64 rtt)
 {
 	struct hole hole = lowest_hole(h);
-	u64 first = first_of_event(h, &hole, rtt);
-	u64 step, more, i;
+	u64 first, step, more, pause, i;
 
+	for (i = 1; i < h->n_above; i++)
+		note_gap(h, h->above[i - 1].time, h->above[i].time, rtt);
+	pause = hole.span - without_pause(h, &hole);
+	hole.span -= pause;
+	hole.before += pause;
+	first = first_of_event(h, &hole, rtt);
 	if (first > lost)
 		goto counted;
 
@@ -201,9 +236,8 @@ static void packets_lost(struct tfrc_rx_history *h,
 	for (; i <= more; i++)
 		begin_event(h, li, first - 1 + i * step);
 
-	h->event_time = hole.before + tfrc_mul_div(hole.span,
-						   first + more * step,
-						   hole.dist);
+	h->event_time = hole.before - pause +
+			tfrc_mul_div(hole.span, first + more * step, hole.dist);
 	h->events += more + 1;
 counted:
 	h->lost += lost;
@@ -274,6 +308,8 @@ static void packet_decided(struct tfrc_rx_history *h,
 				packet_marked(h, li, e->time, rtt);
 		}
 		h->data++;
+		if (seq_delta(h->base, e->seq) == 1)
+			note_gap(h, h->base_time, e->time, rtt);
 	}
 	h->base = e->seq;
 	h->base_time = e->time;

@@ -400,6 +400,63 @@ static void test_outage(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.li.k, 0);
 }
 
+/*
+ * Frames of 12 packets, 1 ms apart, and a pause of 188 ms, with R = 10 ms. Five packets that are
+ * lost together, at the beginning or the end of a frame, are lost within 5 ms, and with twice the
+ * gap within 10 ms: one event. By interpolation over the pause each would be one.
+ */
+static void test_frames(struct kunit *test)
+{
+	static const char * const frames[] = { "xxxxx.......", ".......xxxxx" };
+	struct flow f;
+	u32 i, n;
+
+	for (i = 0; i < ARRAY_SIZE(frames); i++) {
+		start_at(&f, SEQ_START);
+		for (n = 1; n <= 3; n++) {
+			play(&f, "............");
+			f.now += 188 * MS;
+			play(&f, frames[i]);
+			f.now += 188 * MS;
+			play(&f, "............");
+			f.now += 188 * MS;
+			EXPECT_COUNTS(test, &f, 5 * n, 0, n);
+		}
+	}
+
+	/* an event that began before the pause does not include what is lost after it */
+	start_at(&f, SEQ_START);
+	play(&f, "..........x.....");
+	f.now += 188 * MS;
+	play(&f, "xxxx....");
+	EXPECT_COUNTS(test, &f, 5, 0, 2);
+
+	/* an event before a pause does not include what is lost after it, either */
+	start_at(&f, SEQ_START);
+	play(&f, "..............xx");
+	f.now += 188 * MS;
+	play(&f, "..x...");
+	EXPECT_COUNTS(test, &f, 3, 0, 2);
+
+	/* marks above a hole begin events by 5.2: at 21 and 35 ms; that at 48 ms is one, too */
+	start_at(&f, SEQ_START);
+	play(&f, "........xx");
+	f.now += 37 * MS;
+	play(&f, "!!...");
+	EXPECT_COUNTS(test, &f, 2, 2, 3);
+
+	/* with gaps of up to 8 ms, four packets may be 56 ms apart: no pause */
+	start_at(&f, SEQ_START);
+	for (n = 0; n < 8; n++) {
+		play(&f, "...");
+		f.now += 7 * MS;
+	}
+	play(&f, "xxx");
+	f.now += 45 * MS;
+	play(&f, "...");
+	EXPECT_COUNTS(test, &f, 3, 0, 3);
+}
+
 /* A mark begins a loss event like a loss, but is not lost. */
 static void test_marks(struct kunit *test)
 {
@@ -699,6 +756,7 @@ static struct kunit_case rx_history_cases[] = {
 	KUNIT_CASE(test_grouping),
 	KUNIT_CASE(test_interpolation),
 	KUNIT_CASE(test_outage),
+	KUNIT_CASE(test_frames),
 	KUNIT_CASE(test_marks),
 	KUNIT_CASE(test_recovery_point),
 	KUNIT_CASE(test_silent_sender),

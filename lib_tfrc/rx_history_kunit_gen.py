@@ -17,6 +17,26 @@ point: it keeps each packet, and looks at all of them again with each arrival.
       And only if four packets or more had arrived within R when the event was detected.
  5.3  A loss interval is the distance of the first packets of two loss events.
 
+A pause next to lost packets: 5.2 is for packets at equal distances, but a source of
+video sends a frame and pauses. So the lost packets of a hole and the packet after them
+are taken to be no more than 2 G apart, G being the longest gap seen lately.
+
+ Gap  The time between the arrivals of two packets with consecutive numbers, if that is
+      no more than R. Each one counts when the later packet is decided, in order of
+      numbers: G = max(gap, G - floor(G / 32)), in ns, from 0 on. When three packets
+      above a hole decide it, the two gaps between these count as well, just before,
+      once for the hole, and whatever numbers are missing between them.
+ Hole All that is missing between S_before and S_after, which are D numbers and span
+      apart. If G > 0 and floor(span / 2 G) >= D, then span' = 2 G D, else span' = span.
+      Packet i of it has the early time T_before + span' i / D, and a late time, which
+      is the pause, span - span', after that.
+      The late times decide what belongs to the loss event before the hole; an event
+      that begins in the hole is compared with the rest of it like with like. For what
+      comes after the hole, the last event began at the early time of its first packet.
+ Mark Without this rule: a mark has its time of arrival, and what is missing below one
+      that comes while a hole is open has the time of 5.2. If it has begun an event above
+      S_before, span' = span.
+
 A flow is a string, with one packet each ms and R = 10 ms:
 
 	.  received	x  lost		!  received with a mark
@@ -48,6 +68,13 @@ class Model:
         self.dense = False
         self.answers, self.heard = False, {}    # number of events: time of that
         self.lost = self.marked = 0
+        self.longest = 0            # G
+
+    def gap(self, a, b):
+        """The gap from packet a to b counts, if it does."""
+        if a in self.arrived and b in self.arrived and \
+                0 <= (gap := self.arrived[b] - self.arrived[a]) <= R:
+            self.longest = max(gap, self.longest - self.longest // 32)
 
     def time_of(self, n):
         """When n arrived or would have."""
@@ -70,9 +97,10 @@ class Model:
             return False
         return t < self.heard.get(len(self.times), t + 1)
 
-    def congestion(self, n):
-        """n is lost or marked."""
-        t = self.time_of(n)
+    def congestion(self, n, t=None):
+        """n is lost or marked, at time t if the rule of the pause gives one."""
+        if t is None:
+            t = self.time_of(n)
         if not self.belongs(t):
             if self.dense and self.newest_news is not None and not self.heard_of_news and \
                     self.reported[self.newest_news] == len(self.times):
@@ -82,6 +110,25 @@ class Model:
             self.times.append(int(t))
             return True
         return False
+
+    def hole(self, before):
+        """What is missing above this one is lost."""
+        above = sorted(m for m in self.arrived if m > before)[:3]
+        for a, b in zip(above, above[1:]):
+            self.gap(a, b)
+        after, t0 = above[0], self.arrived[before]
+        d, span = after - before, self.arrived[after] - t0
+        g2 = 2 * self.longest
+        marked = self.times and self.times[-1] > t0
+        short = g2 * d if g2 and span // g2 >= d and not marked else span
+        pause = span - short
+        began = False
+        for i in range(1, d):
+            self.lost += 1
+            began |= self.congestion(before + i, t0 + F(short * i, d) + pause)
+        if began:
+            self.times[-1] -= pause     # from late to early
+        return after - 1
 
     def arrival(self, mark=False, ack=None):
         n = self.next
@@ -96,13 +143,13 @@ class Model:
         while self.decided < n:
             m = self.decided + 1
             if m in self.arrived:
+                self.gap(m - 1, m)
                 if m in self.marks or (m == n and mark):
                     self.marks.discard(m)
                     self.marked += 1
                     self.congestion(m)
             elif sum(k > m for k in self.arrived) >= 3:
-                self.lost += 1
-                self.congestion(m)
+                m = self.hole(self.decided)
             else:
                 break
             self.decided = m
@@ -156,14 +203,32 @@ def flow(rng, kind):
     return "".join(out) + "..."
 
 
+def frames(rng):
+    """Frames and pauses: often the first or the last packets of a frame are lost."""
+    out = ".r"
+    while len(out) < 600:
+        size = rng.randrange(4, 13)
+        first = rng.randrange(1, 7) if rng.random() < .3 else 0
+        last = rng.randrange(1, 7) if rng.random() < .3 else 0
+        for i in range(size):
+            if rng.random() < .08:
+                out += "r"
+            if i < first or i >= size - last or rng.random() < .02:
+                out += "x"
+            else:
+                out += rng.choices(".AB!", (12, 1, .3, .6))[0]
+        out += "_" * rng.randrange(15, 61)
+    return out + "..."
+
+
 def main():
     rng = random.Random(5348)
     print("/* SPDX-License-Identifier: GPL-2.0-only */")
     print("/* Generated by rx_history_kunit_gen.py: do not edit. */\n")
     print("static const struct row rows[] = {")
-    for kind in "losses", "bursts", "marks", "pauses", "outages":
+    for kind in "losses", "bursts", "marks", "pauses", "outages", "frames":
         for _ in range(12):
-            script = flow(rng, kind)
+            script = frames(rng) if kind == "frames" else flow(rng, kind)
             m = Model().play(script)
             lens = [b - a for a, b in zip([0] + m.starts, m.starts)][::-1][:8]
             print(f"\t{{ /* {kind} */")

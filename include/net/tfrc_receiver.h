@@ -105,6 +105,7 @@ struct tfrc_rx_entry {
  * struct tfrc_rx_history - which packets are lost, and where loss events begin
  * @base: sequence number up to which each packet is known to be received or lost
  * @base_time: when @base arrived
+ * @gap: longest time lately between two packets that were not more than R apart
  * @newest: greatest sequence number that has arrived
  * @newest_time: when it arrived
  * @above: packets that arrived above the first hole, in order of sequence
@@ -130,6 +131,7 @@ struct tfrc_rx_entry {
 struct tfrc_rx_history {
 	u64			base;
 	u64			base_time;
+	u64			gap;
 	u64			newest;
 	u64			newest_time;
 	struct tfrc_rx_entry	above[TFRC_NDUPACK];
