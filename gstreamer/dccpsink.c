@@ -206,7 +206,8 @@ static GList *oldest(GstDccpSink *self)
 
 	if (!self->leaky || !self->queue_time)
 		return NULL;
-	while (link && self->phase != LISTENING && self->used.n_layers && ((struct packet *)link->data)->layer == 1)
+	while (link && self->used.n_layers && self->phase != LISTENING &&
+	       ((struct packet *)link->data)->layer == 1)
 		link = link->next;
 	return link;
 }
