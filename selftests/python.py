@@ -352,6 +352,22 @@ def looks_at_layers():
     check(min(gaps) > RTT / 2, f"a look {min(gaps)} s after another")
 
 
+@test("layers and rates over DVRC: another task closes the connection, and that is their end")
+def layers_closed():
+    net = path()
+    c, _ = pair(net, ccid="dvrc", layers=LAYERS)
+
+    async def all_of(news):
+        return [value async for value in news(c)]
+
+    async def follow():
+        asyncio.get_running_loop().call_later(1, c.close)
+        return await asyncio.gather(all_of(aio.layers), all_of(aio.rates))
+
+    layers_seen, rates = asyncio.run(asyncio.wait_for(follow(), LIMIT))
+    check(layers_seen and rates, f"layers {layers_seen}, rates {rates}")
+
+
 @test("layers over DVRC, with an event for selectors")
 def layers():
     net = path()

@@ -11,7 +11,7 @@ import socket
 from collections.abc import AsyncIterator
 from typing import Any, Unpack
 
-from .connection import Connection, Options
+from .connection import Changes, Connection, Options
 from .uapi import Ccid
 
 #: Least and greatest time from one look at the rate to the next, seconds
@@ -72,6 +72,11 @@ async def ready(file: Any, *, write: bool = False) -> None:
         remove(number)
 
 
+def _over(connection: Connection, changes: Changes) -> bool:
+    """Whether the connection has ended, or another task has closed it."""
+    return connection.fileno() < 0 or changes.ended()
+
+
 async def rates(connection: Connection) -> AsyncIterator[int]:
     """The allowed rate, bytes/s, now and whenever it has changed.
 
@@ -83,11 +88,11 @@ async def rates(connection: Connection) -> AsyncIterator[int]:
     if ccid == Ccid.CCID2:
         raise ValueError("CCID 2 has no rate")
     with connection.changes() as changes:
-        while not changes.ended():
+        while not _over(connection, changes):
             try:
                 rate, rtt = connection.allowed_rate(), connection.rtt
             except OSError:             # it ended just now
-                if changes.ended():
+                if _over(connection, changes):
                     return
                 raise
             if rate is not None and rate != last:
@@ -104,11 +109,11 @@ async def layers(connection: Connection) -> AsyncIterator[int]:
     """The number of layers that DVRC allows, now and whenever it has changed."""
     last = None
     with connection.changes() as changes:
-        while not changes.ended():
+        while not _over(connection, changes):
             try:
                 k = connection.layers_allowed()
             except OSError:             # it ended just now
-                if changes.ended():
+                if _over(connection, changes):
                     return
                 raise
             if k != last:

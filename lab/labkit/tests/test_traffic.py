@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""lab/traffic: what a receiver of videos over UDP reports. Nothing is sent."""
+"""lab/traffic: what a receiver of videos over UDP reports, and UDP flows. Nothing is sent."""
 
 import asyncio
 import struct
+import time
 import types
 
 import pytest
@@ -143,3 +144,29 @@ def test_udp_flows():
         assert [when for when, *_ in flow] == sorted(when for when, *_ in flow)
         assert flow[-1][0] < 20
     assert [when for when, *_ in flows[2]] == pytest.approx([n / 10 for n in range(10)])
+
+
+def test_send_udp(monkeypatch):
+    """The packets of all flows in order, none before it is due, none at the end or later."""
+    sent = []
+
+    class Sock:
+        def send(self, data):
+            sent.append((data, time.monotonic()))
+
+    args = types.SimpleNamespace(epoch=time.monotonic() + 0.01, duration=0.1)
+    flows = [[(0, Sock(), "a"), (0.06, Sock(), "c")], [(0.03, Sock(), "b"), (0.1, Sock(), "no")]]
+    monkeypatch.setattr(TRAFFIC, "udp_flows", lambda _: flows)
+    TRAFFIC.send_udp(args)
+    assert [data for data, _ in sent] == ["a", "b", "c"]
+    assert all(when >= args.epoch + due for (_, when), due in zip(sent, (0, 0.03, 0.06)))
+
+
+def test_in_thread():
+    """What fails in the thread fails where it is awaited."""
+    async def run(function):
+        return await TRAFFIC.in_thread(function, 0)
+
+    assert asyncio.run(run(lambda n: n + 1)) == 1
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(run(lambda n: 1 / n))
