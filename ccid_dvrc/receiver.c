@@ -106,9 +106,7 @@ static void dvrc_receiver_decide(struct dvrc_receiver *dr,
 	const struct tfrc_rx_history *h = &dr->base.history;
 	struct dvrc *d = &dr->dvrc;
 	bool event = h->events != dr->events;
-	/* A mark above a hole begins an event at once, but counts only with the hole. */
-	bool marked = h->signals != dr->marked ||
-		      (event && pkt->is_data && pkt->is_ce && !pkt->is_l4s);
+	bool marked = h->signals != dr->marked;
 	bool loss = event || marked || h->lost != dr->lost;
 	u64 p;
 

@@ -125,9 +125,37 @@ static void ends_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_receiver_rtt(&rr->base), rr->raar.rtt.srtt);
 }
 
+/*
+ * By the paper's timer a mark is an event, and so is what is detected more than R later.
+ * The packet that the marked one has overtaken is neither lost nor marked.
+ */
+static void ends_test_overtaken(struct kunit *test)
+{
+	struct dccp_raar_rx_params par = { RAAR_RX_DEFAULT };
+	struct raar_receiver *rr;
+	u64 rate;
+
+	rr = kunit_kzalloc(test, sizeof(*rr), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rr);
+	raar_receiver_init(rr, &ends_test_ops);
+	par.hole_events = 0;
+	raar_configure(&rr->raar, &par);
+	tfrc_receiver_set_rtt(&rr->base, 100 * MS);
+	ends_test_arrives(rr, 1, T0);
+	ends_test_marked(rr, 3, T0 + 150 * MS, false);
+	KUNIT_EXPECT_FALSE(test, rr->raar.slow_start);
+	KUNIT_EXPECT_EQ(test, rr->raar.t_event, T0 + 150 * MS);
+	rate = rr->raar.rate;
+	ends_test_arrives(rr, 2, T0 + 300 * MS);
+	KUNIT_EXPECT_EQ(test, rr->base.history.marked, 1);
+	KUNIT_EXPECT_EQ(test, rr->raar.t_event, T0 + 150 * MS);
+	KUNIT_EXPECT_GE(test, rr->raar.rate, rate);
+}
+
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_receiver),
+	KUNIT_CASE(ends_test_overtaken),
 	{ }
 };
 

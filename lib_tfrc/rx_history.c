@@ -286,7 +286,6 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 static void packet_marked(struct tfrc_rx_history *h,
 			  struct tfrc_loss_intervals *li, u64 time, u64 rtt)
 {
-	h->signals++;
 	if (!is_new_event(h, time, rtt))
 		return;
 	expect_answers(h, rtt);
@@ -358,6 +357,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			 struct tfrc_loss_intervals *li,
 			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now)
 {
+	bool signal = pkt->is_data && pkt->is_ce && !pkt->is_l4s;
 	struct tfrc_rx_entry *e;
 	u32 i;
 
@@ -395,6 +395,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		h->newest = pkt->seq;
 		h->newest_time = now;
 	}
+	h->signals += signal;
 	if (pkt->is_data)
 		h->arrival[h->arrivals++ % TFRC_EVENT_PACKETS] = now;
 	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
@@ -410,8 +411,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		}
 		packet_decided(h, li, rtt);
 	}
-	if (pkt->is_data && pkt->is_ce && !pkt->is_l4s &&
-	    seq_delta(h->base, pkt->seq) > 0)
+	if (signal && seq_delta(h->base, pkt->seq) > 0)
 		marked_above_hole(h, li, pkt->seq, rtt);
 	return true;
 }

@@ -679,6 +679,13 @@ static void test_mark_l4s(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.h.signals, 1);
 	/* The last loss interval is from the lost packet, the 6th, to the 21st. */
 	KUNIT_EXPECT_EQ(test, f.li.len[0], 15);
+	/* A signal above a hole counts once: when it arrives. */
+	play(&f, "x!");
+	KUNIT_EXPECT_EQ(test, f.h.signals, 2);
+	EXPECT_COUNTS(test, &f, 1, 7, 2);
+	play(&f, "..");
+	KUNIT_EXPECT_EQ(test, f.h.signals, 2);
+	EXPECT_COUNTS(test, &f, 2, 8, 2);
 }
 
 /* The sequence numbers wrap at each place of a pattern. */
