@@ -45,6 +45,7 @@ static const struct tfrc_sender_ops ctfaf_sender_ops = {
 	.start = ctfaf_sender_start,
 	.feedback = ctfaf_hc_feedback,
 	.timeout = ctfaf_hc_timeout,
+	.limited = tfrc_sender_limited,
 	.timeout_after = interval_sender_timeout_after,
 };
 

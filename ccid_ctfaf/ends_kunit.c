@@ -33,6 +33,7 @@ static const struct tfrc_sender_ops ends_sender_ops = {
 	.start = ctfaf_sender_start,
 	.feedback = ends_test_feedback,
 	.timeout = ends_test_timeout,
+	.limited = tfrc_sender_limited,
 	.timeout_after = interval_sender_timeout_after,
 };
 
@@ -152,6 +153,30 @@ static void ends_test_hold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctfaf_sender_hold(cs, S, false, 30 * MS,
 						now + 20 * MS), 0);
 	KUNIT_EXPECT_FALSE(test, cs->train.wanted);
+}
+
+/* X_delay rises by 1000 bytes in 100 ms with a report that leads to no step: so does X_inst. */
+static void ends_test_inst(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+
+	tfrc_delay_set(snd, 50);
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	snd->delay.x = TFRC_RATE(10000);
+	snd->delay.t_step = T0 + R;
+	give_feedback(snd, &fb, R, false, T0 + R);
+	EXPECT_RATE(test, snd->x_inst, 10000);
+	snd->delay.x = TFRC_RATE(5000);
+	give_feedback(snd, &fb, R, false, T0 + 2 * R);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	EXPECT_RATE(test, snd->x, 20000);
+	EXPECT_RATE(test, snd->x_inst, 10000);
+	give_feedback(snd, &fb, R, false, T0 + 3 * R);
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	EXPECT_RATE(test, snd->x_inst, 20000);
 }
 
 /* Another limit lowers X to 5000 and is lifted: X does not jump to where r was. */
@@ -393,6 +418,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_steps),
 	KUNIT_CASE(ends_test_options),
 	KUNIT_CASE(ends_test_hold),
+	KUNIT_CASE(ends_test_inst),
 	KUNIT_CASE(ends_test_lower),
 	KUNIT_CASE(ends_test_loss),
 	KUNIT_CASE(ends_test_fallen),

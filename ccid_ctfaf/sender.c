@@ -199,8 +199,11 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 		ctfaf_begin_anew(cs, r, now);
 		return false;
 	}
-	if (!ctfaf_due(&cs->ct, cs->is.interval, now))
+	if (!ctfaf_due(&cs->ct, cs->is.interval, now)) {
+		/* X stays. X_inst may rise, because its other limits change with each report. */
+		tfrc_sender_move(snd, snd->x);
 		return false;
+	}
 	ctfaf_take_step(cs, rep, now);
 	return true;
 }

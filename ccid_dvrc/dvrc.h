@@ -151,6 +151,7 @@ void dvrc_timeout(struct dvrc *d, u64 now);
  * @vector_seq: first packet that carried it, if @advertise; 0: none did
  * @t_stated: when the round-trip time was last stated
  * @kept_back: packets of layers above K
+ * @asked: K of the receiver, or of the rate while that does not know the layers
  * @k: number of layers that may be sent, 0 if there are no layers
  * @announced: @k when the last packet said that another one follows, 0 if it did not
  * @advertise: the receiver does not have the rate vector yet
@@ -163,6 +164,7 @@ struct dvrc_sender {
 	u64				vector_seq;
 	u64				t_stated;
 	u64				kept_back;
+	u32				asked;
 	u32				k;
 	u32				announced;
 	bool				advertise;

@@ -14,12 +14,18 @@
 #define R	(100 * MS)
 
 /* A report comes that acknowledges the packet @ack. */
-static void ends_test_report(struct tfrc_sender *snd,
-			     const struct tfrc_feedback *fb, u64 ack)
+static void ends_test_report_at(struct tfrc_sender *snd,
+				const struct tfrc_feedback *fb, u64 ack, u64 now)
 {
 	struct tfrc_report rep = { .fb = fb, .ack = ack, .sample = R };
 
-	tfrc_sender_feedback(snd, &rep, T0 + R);
+	tfrc_sender_feedback(snd, &rep, now);
+}
+
+static void ends_test_report(struct tfrc_sender *snd,
+			     const struct tfrc_feedback *fb, u64 ack)
+{
+	ends_test_report_at(snd, fb, ack, T0 + R);
 }
 
 static const u32 ends_layers[] = { 30000, 60000, 90000 };
@@ -161,6 +167,45 @@ static void ends_test_vector(struct kunit *test)
 	ends_test_report(snd, &fb, 2);
 	KUNIT_EXPECT_EQ(test, ds.k, 2);
 	KUNIT_EXPECT_FALSE(test, ds.advertise);
+}
+
+/*
+ * X_inst is below X by the limit of the delay. K goes with it at once: 1000 bytes and no
+ * queue for 100 ms lift X_delay by 10,000 bytes/s.
+ */
+static void ends_test_inst(struct kunit *test)
+{
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(90000), .rate = TFRC_RATE(90000),
+		.timeout = 2 * R, .number = 3,
+	};
+	struct dvrc_sender ds;
+	struct tfrc_sender *snd = &ds.driven.base;
+	int i;
+
+	dvrc_sender_init(&ds);
+	dvrc_sender_set_layers(&ds, ends_layers, sizeof(ends_layers));
+	ds.par.gamma = 900;
+	snd->window = 100;
+	tfrc_sender_start(snd, S, R, T0);
+	tfrc_delay_set(snd, 50);
+	ds.vector_seq = 100;
+	for (i = 0; i < 10; i++)
+		tfrc_sender_sent(snd, S, T0);
+	ends_test_report(snd, &fb, 100);
+	KUNIT_EXPECT_EQ(test, ds.k, 3);
+	snd->event = false;
+
+	snd->delay.x = TFRC_RATE(45000);
+	snd->delay.t_step = T0 + R;
+	ends_test_report(snd, &fb, 100);
+	EXPECT_RATE(test, snd->x_inst, 45000);
+	KUNIT_EXPECT_EQ(test, ds.k, 1);
+	KUNIT_EXPECT_TRUE(test, snd->event);
+	/* another 15,000 with R and a half */
+	ends_test_report_at(snd, &fb, 100, T0 + R + R * 3 / 2);
+	EXPECT_RATE(test, snd->x_inst, 60000);
+	KUNIT_EXPECT_EQ(test, ds.k, 2);
 }
 
 /* Layers above K are not sent, except to end what the last packet announced. */
@@ -363,6 +408,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_vector),
+	KUNIT_CASE(ends_test_inst),
 	KUNIT_CASE(ends_test_announced),
 	KUNIT_CASE(ends_test_due),
 	KUNIT_CASE(ends_test_thin),

@@ -47,22 +47,16 @@ static void dvrc_sender_start(struct tfrc_sender *snd, u64 now)
 					    ds->par.slow_start));
 }
 
-/* poll() tells the application that K has changed. */
-static void dvrc_sender_set_k(struct dvrc_sender *ds, u32 k)
-{
-	ds->driven.base.event |= ds->k != k;
-	ds->k = k;
-}
-
 /*
- * K of the receiver within the sender's own rules. X_inst is below X if there is a target
+ * The K asked for within the sender's own rules. X_inst is below X if there is a target
  * for the queueing delay, or l4s. R, from which the receiver has K, is not lower for it.
  */
-static u8 dvrc_sender_layers(const struct dvrc_sender *ds, u32 k)
+static u32 dvrc_sender_layers(const struct dvrc_sender *ds)
 {
 	const struct tfrc_sender *snd = &ds->driven.base;
+	u32 k = dvrc_layers_sent(&ds->layers, ds->asked, snd->x,
+				 ds->par.slow_start);
 
-	k = dvrc_layers_sent(&ds->layers, k, snd->x, ds->par.slow_start);
 	if (ds->layers.k && snd->x_inst < snd->x)
 		k = min(k, dvrc_layers_in(&ds->layers, snd->x_inst));
 	return k;
@@ -92,7 +86,7 @@ static void dvrc_sender_feedback(struct tfrc_sender *snd,
 		ds->advertise = false;
 	/* K is 0 while the receiver has no rate vector. */
 	if (k || !ds->layers.k)
-		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, k));
+		ds->asked = k;
 }
 
 static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
@@ -102,17 +96,26 @@ static void dvrc_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 	driven_sender_timeout(&ds->driven, KEEP, idle, now);
 	if (!ds->layers.k)
 		return;
-	if (idle)
-		dvrc_sender_set_k(ds, dvrc_sender_layers(ds, ds->k));
-	else
-		dvrc_sender_set_k(ds, min(ds->k, dvrc_layers_in(&ds->layers,
-								snd->x_inst)));
+	ds->asked = ds->k;
+	if (!idle)
+		ds->asked = min(ds->k, dvrc_layers_in(&ds->layers, snd->x));
+}
+
+/* poll() tells the application that K has changed. */
+static void dvrc_sender_limited(struct tfrc_sender *snd)
+{
+	struct dvrc_sender *ds = dvrc_sender_of(snd);
+	u32 k = dvrc_sender_layers(ds);
+
+	snd->event |= ds->k != k;
+	ds->k = k;
 }
 
 static const struct tfrc_sender_ops dvrc_sender_ops = {
 	.start = dvrc_sender_start,
 	.feedback = dvrc_sender_feedback,
 	.timeout = dvrc_sender_timeout,
+	.limited = dvrc_sender_limited,
 	.timeout_after = driven_sender_timeout_after,
 };
 
@@ -138,8 +141,8 @@ void dvrc_sender_set_layers(struct dvrc_sender *ds, const u32 *rate,
 	dvrc_layers_set(&ds->layers, rate, size);
 	ds->advertise = true;
 	ds->vector_seq = 0;
-	ds->k = dvrc_sender_layers(ds, dvrc_layers_in(&ds->layers,
-						      ds->driven.rate));
+	ds->asked = dvrc_layers_in(&ds->layers, ds->driven.rate);
+	ds->k = dvrc_sender_layers(ds);
 }
 
 /**

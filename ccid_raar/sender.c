@@ -53,6 +53,7 @@ static const struct tfrc_sender_ops raar_sender_ops = {
 	.start = raar_sender_start,
 	.feedback = raar_sender_feedback,
 	.timeout = raar_sender_timeout,
+	.limited = tfrc_sender_limited,
 	.timeout_after = raar_sender_timeout_after,
 };
 

@@ -377,7 +377,7 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 	    now - d->t_above >= max(LOSSES_AFTER,
 				    LOSSES_RTTS * tfrc_delay_rtt(snd)))
 		d->events = min(d->events + 1, LOSSES);
-	if (d->rtt.samples && now - d->t_step >= snd->rtt)
+	if (d->rtt.samples && tfrc_round_over(d->t_step, snd->rtt, now))
 		tfrc_delay_step(snd, rep->data_limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_feedback);

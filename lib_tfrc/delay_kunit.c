@@ -209,6 +209,19 @@ static void delay_test_once(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 180, t += R / 4), 80000);
 }
 
+/* R falls, and so do the times between reports: each of them is a step. */
+static void delay_test_early(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	/* an eighth and a nanosecond too early */
+	EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + R * 7 / 8 - 1), X);
+	/* 150 and 150: q = 50, q' = 100, f = 50 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 150, T0 + R * 7 / 8), 80000);
+}
+
 /* A source that sends little: its X_recv is no share of the link. */
 static void delay_test_limited(struct kunit *test)
 {
@@ -658,6 +671,12 @@ static void delay_test_move(struct tfrc_sender *snd, u64 now)
 	tfrc_sender_move(snd, TFRC_RATE(X));
 }
 
+static void delay_test_plain(struct tfrc_sender *snd,
+			     const struct tfrc_report *rep, u64 now)
+{
+	tfrc_sender_move(snd, TFRC_RATE(X));
+}
+
 static void delay_test_moves(struct tfrc_sender *snd,
 			     const struct tfrc_report *rep, u64 now)
 {
@@ -680,6 +699,7 @@ static const struct tfrc_sender_ops delay_test_ops = {
 	.start = delay_test_move,
 	.feedback = delay_test_moves,
 	.timeout = delay_test_expired,
+	.limited = tfrc_sender_limited,
 	.timeout_after = delay_test_after,
 };
 
@@ -739,6 +759,29 @@ static void delay_test_sender(struct kunit *test)
 	tfrc_sender_timeout(&snd, T0 + 3 * SEC);
 	EXPECT_RATE(test, snd.x, X);
 	EXPECT_RATE(test, snd.x_inst, 62000);
+}
+
+/*
+ * The report with which X_delay rises lifts X_inst: packets of 1000 bytes, and no queue for
+ * 100 ms, are 10,000 bytes/s.
+ */
+static void delay_test_follows(struct kunit *test)
+{
+	struct tfrc_sender_ops ops = delay_test_ops;
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(X) };
+	struct tfrc_sender snd;
+
+	ops.feedback = delay_test_plain;
+	tfrc_sender_init(&snd, &ops);
+	tfrc_sender_start(&snd, S, R, T0);
+	tfrc_delay_set(&snd, 50);
+	tfrc_sender_sent(&snd, S, T0);
+	give_feedback(&snd, &fb, R, false, T0 + SEC);
+	snd.delay.x = TFRC_RATE(50000);
+	give_feedback(&snd, &fb, R, false, T0 + SEC + R);
+	EXPECT_RATE(test, snd.delay.x, 60000);
+	EXPECT_RATE(test, snd.x_inst, 60000);
+	KUNIT_EXPECT_EQ(test, snd.x, TFRC_RATE(X));
 }
 
 static void delay_test_corrects(struct tfrc_sender *snd,
@@ -844,6 +887,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_least),
 	KUNIT_CASE(delay_test_short),
 	KUNIT_CASE(delay_test_once),
+	KUNIT_CASE(delay_test_early),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_fallen),
 	KUNIT_CASE(delay_test_base),
@@ -862,6 +906,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_extreme),
 	KUNIT_CASE(delay_test_larger),
 	KUNIT_CASE(delay_test_sender),
+	KUNIT_CASE(delay_test_follows),
 	KUNIT_CASE(delay_test_waiting),
 	{ }
 };

@@ -44,6 +44,7 @@ static const struct tfrc_sender_ops driven_test_ops = {
 	.start = driven_test_begin,
 	.feedback = driven_test_feedback,
 	.timeout = driven_test_expire,
+	.limited = tfrc_sender_limited,
 	.timeout_after = driven_sender_timeout_after,
 };
 

@@ -189,7 +189,7 @@ static void tfrc_l4s_cut(struct tfrc_sender *snd, u64 span, bool data_limited,
 		    data_limited || !snd->x_recv ?
 		    tfrc_sender_sending(snd) : snd->x_recv);
 
-	if (now - l->t_cut >= span) {
+	if (tfrc_round_over(l->t_cut, span, now)) {
 		x -= tfrc_mul_div(x, l->alpha, 2 * TFRC_L4S_ONE);
 		l->t_cut = now;
 	}
@@ -214,11 +214,10 @@ void tfrc_l4s_feedback(struct tfrc_sender *snd, const struct tfrc_report *rep,
 	bool marks = l->fresh;
 
 	l->fresh = false;
-	/* Reports come once in R as the receiver knows it, which may be a little less. */
-	if (l->agreed && acked > l->acked && now - l->t_round >= round - round / 8)
+	if (l->agreed && acked > l->acked && tfrc_round_over(l->t_round, round, now))
 		tfrc_l4s_round(snd, acked, round, now);
 	if (marks)
-		tfrc_l4s_cut(snd, span - span / 8, rep->data_limited, now);
+		tfrc_l4s_cut(snd, span, rep->data_limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_l4s_feedback);
 

@@ -364,7 +364,8 @@ static void l4s_test_sender(struct kunit *test)
 {
 	static const struct tfrc_sender_ops ops = {
 		.start = l4s_test_start, .feedback = l4s_test_scheme,
-		.timeout = l4s_test_expired, .timeout_after = l4s_test_after,
+		.timeout = l4s_test_expired, .limited = tfrc_sender_limited,
+		.timeout_after = l4s_test_after,
 	};
 	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(X), .marked = 2 };
 	struct tfrc_sender snd;

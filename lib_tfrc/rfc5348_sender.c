@@ -195,6 +195,7 @@ static const struct tfrc_sender_ops rfc5348_sender_ops = {
 	.start = rfc5348_start,
 	.feedback = rfc5348_feedback,
 	.timeout = rfc5348_timeout,
+	.limited = tfrc_sender_limited,
 	.timeout_after = rfc5348_timeout_after,
 };
 

@@ -7,6 +7,7 @@
  *	tfrc_sender_start()	---> start	X of the first packet
  *	tfrc_sender_feedback()	---> feedback	a report came
  *	tfrc_sender_timeout()	---> timeout	the nofeedback timer expired
+ *	after each of these	---> limited	X_inst, too, is known
  *
  * The functions here call it. Before the call they take from a report all but the
  * rate: round-trip time R, totals of losses and marks, the rate that was sent, and
@@ -171,7 +172,7 @@ u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x)
 EXPORT_SYMBOL_GPL(tfrc_sender_bound);
 
 /*
- * Something has been decided, which ends what tfrc_sender_keep_rate() began.
+ * X has been set, which ends what tfrc_sender_keep_rate() began.
  *
  * X_inst is at most X_delay and X_l4s, and within the bounds of X. It does not rise, although
  * the least of these grows with the packets: X may be of a time when they were smaller.
@@ -183,12 +184,15 @@ static void tfrc_sender_limit_inst(struct tfrc_sender *snd)
 	snd->waits = 0;
 	if (snd->delay.x || snd->l4s.x)
 		snd->x_inst = min(snd->x_inst, tfrc_sender_bound(snd, x));
+	snd->ops->limited(snd);
 }
 
 /**
  * tfrc_sender_move - set X
  * @snd: the sender
  * @x: rate, of any value
+ *
+ * X_inst is the same, until X_delay and X_l4s limit it after the operation.
  *
  * Context: any, @snd locked by the caller. Called by the operations start, feedback
  * and timeout.
@@ -197,9 +201,19 @@ void tfrc_sender_move(struct tfrc_sender *snd, u64 x)
 {
 	snd->x = tfrc_sender_bound(snd, x);
 	snd->x_inst = snd->x;
-	tfrc_sender_limit_inst(snd);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_move);
+
+/**
+ * tfrc_sender_limited - the operation limited of a scheme in which nothing follows from X_inst
+ * @snd: the sender
+ *
+ * Context: any
+ */
+void tfrc_sender_limited(struct tfrc_sender *snd)
+{
+}
+EXPORT_SYMBOL_GPL(tfrc_sender_limited);
 
 /*
  * RFC 5348, 4.3, step 2. The first sample takes the place of the handshake's, which may
@@ -267,6 +281,7 @@ void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 	snd->t_feedback = now;
 	snd->t_meter = now;
 	snd->ops->start(snd, now);
+	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_start);
@@ -554,6 +569,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_timeout);
 void tfrc_sender_hold(struct tfrc_sender *snd, u64 x)
 {
 	tfrc_sender_move(snd, min(snd->x, x));
+	tfrc_sender_limit_inst(snd);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_hold);
 

@@ -27,6 +27,7 @@ static u64 sender_test_second(const struct tfrc_sender *snd)
 
 static const struct tfrc_sender_ops plain = {
 	.start = sender_test_first,
+	.limited = tfrc_sender_limited,
 	.timeout_after = sender_test_second,
 };
 
@@ -105,6 +106,7 @@ static const struct tfrc_sender_ops sender_test_own_ops = {
 	.start = sender_test_own_start,
 	.feedback = sender_test_own_feedback,
 	.timeout = sender_test_own_timeout,
+	.limited = tfrc_sender_limited,
 	.timeout_after = sender_test_own_after,
 };
 

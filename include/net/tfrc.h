@@ -266,6 +266,21 @@ u64 tfrc_pacing_nominal(const struct tfrc_pacing *p, u64 last, u64 now);
 u64 tfrc_pacing_changed(struct tfrc_pacing *p, u64 interval, u64 now);
 void tfrc_pacing_queued(struct tfrc_pacing *p, u32 n, u64 interval, u64 now);
 
+/**
+ * tfrc_round_over - whether a round trip has passed
+ * @since: its start
+ * @round: its length
+ * @now: time
+ *
+ * Reports come once in R as the receiver knows it, which is a little less while R falls.
+ *
+ * Return: true if it has, or is an eighth short of it
+ */
+static inline bool tfrc_round_over(u64 since, u64 round, u64 now)
+{
+	return now - since >= round - round / 8;
+}
+
 /* delay.c: a limit of the rate by the queueing delay */
 
 /*
@@ -483,16 +498,19 @@ struct tfrc_report {
  *	for the rate, @p and @x_calc.
  * @timeout: the nofeedback timer expired. If the sender was @idle, no report could
  *	come.
+ * @limited: X_inst is what X, X_delay and X_l4s leave, after one of the first three or
+ *	after tfrc_sender_hold()
  * @timeout_after: the time after which the nofeedback timer expires, ns
  *
  * Every operation is mandatory. The first three set the rate by
- * tfrc_sender_move(). They are called with the sender locked.
+ * tfrc_sender_move(). All are called with the sender locked.
  */
 struct tfrc_sender_ops {
 	void	(*start)(struct tfrc_sender *snd, u64 now);
 	void	(*feedback)(struct tfrc_sender *snd,
 			    const struct tfrc_report *rep, u64 now);
 	void	(*timeout)(struct tfrc_sender *snd, bool idle, u64 now);
+	void	(*limited)(struct tfrc_sender *snd);
 	u64	(*timeout_after)(const struct tfrc_sender *snd);
 };
 
@@ -642,6 +660,7 @@ u64 tfrc_sender_first_rate(const struct tfrc_sender *snd);
 u64 tfrc_sender_bound(const struct tfrc_sender *snd, u64 x);
 u64 tfrc_sender_most(const struct tfrc_sender *snd);
 void tfrc_sender_move(struct tfrc_sender *snd, u64 x);
+void tfrc_sender_limited(struct tfrc_sender *snd);
 void tfrc_sender_recv_set(struct tfrc_sender *snd, u64 x_recv, u64 now);
 u64 tfrc_sender_recv_limit(struct tfrc_sender *snd, bool data_limited,
 			   bool worse, u64 now);
