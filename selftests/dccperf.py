@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -301,8 +302,13 @@ def announce(net, **fields):
     return control
 
 
-def four_packets(net, **fields):
-    """A client by hand: its parameters, four packets, and what the server says of them."""
+def packet_of(number):
+    return struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0)
+
+
+@contextlib.contextmanager
+def by_hand(net, **fields):
+    """A client whose test has started: its control connection, and its DCCP connection."""
     with inside("client"):
         c = dccp_ccids.Connection(ccid="marc", service="PERF")
     with c:
@@ -310,12 +316,18 @@ def four_packets(net, **fields):
         with announce(net, port=c.getsockname()[1], **fields) as control:
             c.connect((net.address("server", AF_INET), 5201))
             check(control.recv(100).startswith(b"start\n"), "no start")
-            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
-                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
-                time.sleep(pause)
-            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
-            return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
-                        if " " in line)
+            yield control, c
+
+
+def four_packets(net, **fields):
+    """A client by hand: its parameters, four packets, and what the server says of them."""
+    with by_hand(net, **fields) as (control, c):
+        for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
+            c.send(packet_of(number))
+            time.sleep(pause)
+        control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
+        return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
+                    if " " in line)
 
 
 @test("connections that say nothing give way to a client, and end after 10 s")
@@ -335,6 +347,104 @@ def silent():
     note({text: said.count(text) for text in said})
     check("too many control connections" in said[0], f"the server says {said[0]}")
     check("is this dccperf" in said[-1], f"the server says {said[-1]}")
+
+
+@test("clients that announce a test and do nothing give way to another, and end after 120 s")
+def announced():
+    net = network()
+    serve("-C", "marc")
+    with contextlib.ExitStack() as stack:
+        many = [stack.enter_context(announce(net, port=4000 + n)) for n in range(260)]
+        client(net, "-C", "marc", "-t", "1", "-b", "200k")
+        for sock in many:
+            sock.settimeout(150)
+        said = [sock.recv(200).decode() for sock in many]
+    note({text: said.count(text) for text in said})
+    check("too many control connections" in said[0], f"the server says {said[0]}")
+    check("handshake did not arrive" in said[-1], f"the server says {said[-1]}")
+
+
+@test("a sender that goes on after its end has 25 s")
+def endless():
+    net = network()
+    serve("-C", "marc")
+    with by_hand(net, time=0) as (control, c):
+        c.send(packet_of(0))
+        control.sendall(b"end\npackets_total 1000000\nseconds 1\n\n")
+        begin = time.monotonic()
+        for number in range(1, 100):
+            c.send(packet_of(number))
+            if select.select([control], [], [], 0.5)[0]:
+                break
+        took = time.monotonic() - begin
+        check(24 < took < 27, f"the results come after {took} s")
+        check(control.recv(4096).startswith(b"results\n"), "no results")
+
+
+@test("a client that hangs: its test ends 120 s after the time that it named")
+def hangs():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
+                    "200k", "-t", "5")
+    time.sleep(3)
+    process.send_signal(signal.SIGSTOP)
+    begin = time.monotonic()
+    check(wait_for(lambda: server.poll() is not None, 200), "the server does not end")
+    took = time.monotonic() - begin
+    said = server.communicate()[0]
+    check(120 < took < 125, f"it took {took} s")
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("test of 5 s has not ended" in said, f"the server says {said}")
+    process.kill()
+
+
+def keepalive_times(idle, interval, probes):
+    for end in "client", "server":
+        with inside(end):
+            for name, value in ("time", idle), ("intvl", interval), ("probes", probes):
+                write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+
+
+@test("a DCCP connection whose peer is gone ends, although the control connection is there")
+def half_gone():
+    net = network()
+    keepalive_times(10, 5, 3)
+    serve("-C", "marc")
+    with by_hand(net, time=0) as (control, c):
+        c.send(packet_of(0))
+        for end in "client", "server":
+            net.shape(end, "netem loss 100%")
+        time.sleep(40)
+        for end in "client", "server":
+            net.shape(end, "netem delay 20ms")
+        control.settimeout(100)
+        said = control.recv(4096).decode()
+    check(said.startswith("results\n") and "Connection timed out" in said, f"it says {said}")
+
+
+@test("a source that pauses is waited for, before its first byte and after", timeout=1500)
+def pauses():
+    net = network()
+    keepalive_times(10, 5, 3)       # what asks must not end what answers
+    work = folder()
+    data = os.urandom(20000)
+    os.mkfifo(f"{work}/fifo")
+    for seconds in "5", "0", "600":
+        server = serve("-1", "-C", "marc", "-F", f"{work}/received")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc",
+                        "-t", seconds, "-F", f"{work}/fifo")
+        time.sleep(200)
+        check(process.poll() is None, "the client does not wait for somebody who writes")
+        with open(f"{work}/fifo", "wb", buffering=0) as fifo:
+            fifo.write(data[:10000])
+            time.sleep(0 if seconds == "5" else 300)
+            fifo.write(data[10000:])
+        said = process.communicate()[0]
+        check_equal(process.returncode, 0, f"status of -t {seconds}, which says {said}")
+        done(server)
+        with open(f"{work}/received", "rb") as file:
+            check(file.read() == data, f"-t {seconds}: what was received is not what was sent")
 
 
 @test("layers with a CCID that has events of its own: waiting is no loop")
