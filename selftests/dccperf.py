@@ -16,7 +16,7 @@ import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
+from lib import (TOP, Network, at_end, check, check_equal, drain, folder, inside, listens, load, main,
                  need, note, parameter, read, run, start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
 
@@ -119,12 +119,12 @@ def interrupted():
     process.communicate()
 
 
-def server_by_hand(net):
+def server_by_hand(net, ccid="marc"):
     """The address and the two sockets of a server that the test itself is."""
     address = net.address("server", AF_INET), 5201
     with inside("server"):
         return (address, socket.create_server(address),
-                dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF"))
+                dccp_ccids.listen(5201, address[0], ccid=ccid, service="PERF"))
 
 
 @test("-P: after a signal that comes while the first flow connects, no other one starts")
@@ -635,6 +635,69 @@ def shorter_state():
     for key in "x_inst", "x_send", "requested":
         check(sender["intervals"][-1][key], f"{key} of the sender: {sender['intervals'][-1]}")
     check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
+
+
+# A kernel in which a connection that has ended has no CCID that knows what was kept back
+FORGETS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/socket.h>
+
+static int over;
+
+ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+	ssize_t (*real)(int, const struct msghdr *, int) = dlsym(RTLD_NEXT, "sendmsg");
+	ssize_t n = real(fd, m, flags);
+
+	over |= n < 0 && errno == ECONNRESET;
+	return n;
+}
+
+int getsockopt(int fd, int level, int name, void *to, socklen_t *len)
+{
+	int (*real)(int, int, int, void *, socklen_t *) = dlsym(RTLD_NEXT, "getsockopt");
+
+	if (over && level == 269 && name == 192) {
+		errno = ENOTCONN;
+		return -1;
+	}
+	return real(fd, level, name, to, len);
+}
+"""
+
+
+@test("-O: a connection that was reset makes no negative number of packets kept back")
+def kept_back_reset():
+    net = network()
+    load("ccid_dvrc")
+    trace = f"{folder()}/trace"
+    address, control, data = server_by_hand(net, "dvrc")
+    with control, data:
+        start("client", *preload(FORGETS), DCCPERF, "-c", address[0], "-C", "dvrc", "-t", "0",
+              "-O", "20", "--layers", "100K,200K,400K,800K", "--qlen", "100", "--trace", trace)
+        with control.accept()[0] as c:
+            c.settimeout(20)
+            check(c.recv(4096).startswith(b"test\n"), "no test")
+            c.sendall(b"ready\n\n")
+            with data.accept()[0] as d:
+                c.sendall(b"start\ntx_ccid 251\nrx_ccid 251\n\n")
+                reader = drain(d)
+                time.sleep(10)
+                # K falls while packets of layers above it wait.
+                net.shape("server", "netem delay 20ms rate 250kbit limit 10")
+                time.sleep(15)
+                with open(trace, encoding="ascii") as file:
+                    kept = max(float(row["kept_back"] or 0) for row in csv.DictReader(file))
+                note(f"{kept:.0f} packets were kept back before the reset")
+                check(kept > 0, "no packets were kept back before the reset")
+                # What is not read makes a Reset of the end.
+                kill(reader, signal.SIGKILL)
+                time.sleep(1)
+            said = c.recv(4096).decode()
+    check(said.startswith("end\n") and "reset by peer" in said, f"it says {said}")
+    check_equal(re.findall("^kept_back (.*)$", said, re.M), ["0"], "packets kept back")
 
 
 WRONG = [
