@@ -16,8 +16,9 @@ import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, at_end, check, check_equal, drain, folder, inside, listens, load, main,
-                 need, note, parameter, read, run, start, sysctl, test, unload, wait_for, write)
+from lib import (TOP, Network, at_end, check, check_equal, drain, ends_with_test, folder, inside,
+                 listens, load, main, need, note, parameter, read, run, start, sysctl, test, unload,
+                 wait_for, write)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -445,6 +446,47 @@ def pauses():
         done(server)
         with open(f"{work}/received", "rb") as file:
             check(file.read() == data, f"-t {seconds}: what was received is not what was sent")
+
+
+def through_pipe(net, pauses):
+    """The server writes 280 packets to a pipe. Pauses: how long after how many of them."""
+    work, data = folder(), os.urandom(280 * 768)
+    with open(f"{work}/file", "wb") as file:
+        file.write(data)
+    # A pipe of 16 packets: the program that writes waits for each read().
+    reader, writer = os.pipe2(os.O_DIRECT)
+    server = ends_with_test(subprocess.Popen(
+        ["ip", "netns", "exec", "server", DCCPERF, "-s", "-1", "-C", "marc", "-F", "-", "-i", "0"],
+        stdout=writer, stderr=subprocess.PIPE, text=True))
+    os.close(writer)
+    got = []
+    with open(reader, "rb", buffering=0) as pipe:
+        check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-F",
+                        f"{work}/file", "-b", "800k", "-l", "800")
+        time.sleep(5)           # it has sent all, and waits for the results for 30 s
+        while more := pipe.read(4096):
+            got.append(more)
+            time.sleep(pauses.get(len(got), 0))
+    said = process.communicate()[0], server.communicate()[1]
+    check_equal(len(got), 280, f"packets from the pipe, the ends say {said}")
+    check(b"".join(got) == data, "what was received is not what was sent")
+    return (process.returncode, server.returncode), said
+
+
+@test("a receiver that writes to a slow pipe does not end before it has read all")
+def slow_pipe():
+    need(DCCPERF)
+    net = network()
+    buffer = "/proc/sys/net/core/rmem_default"
+    at_end.append(lambda before=read(buffer): write(buffer, before))
+    write(buffer, 4 << 20)      # for all packets
+    # The receiver looks whether it is over after each 64 packets. Here this is later, by more than
+    # the second in which nothing may come, than the last one came.
+    status, said = through_pipe(net, {number: 1.2 for number in range(184, 199)})
+    check_equal(status, (0, 0), f"status, the ends say {said}")
+    # The client has given up, and its packets are still there.
+    through_pipe(net, {150: 40})
 
 
 @test("layers with a CCID that has events of its own: waiting is no loop")
