@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -15,8 +16,9 @@ import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, at_end, check, check_equal, folder, inside, listens, load, main,
-                 need, note, parameter, read, run, start, sysctl, test, unload, wait_for, write)
+from lib import (TOP, Network, at_end, check, check_equal, drain, ends_with_test, folder, inside,
+                 listens, load, main, need, note, parameter, read, run, start, sysctl, test, unload,
+                 wait_for, write)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -118,12 +120,12 @@ def interrupted():
     process.communicate()
 
 
-def server_by_hand(net):
+def server_by_hand(net, ccid="marc"):
     """The address and the two sockets of a server that the test itself is."""
     address = net.address("server", AF_INET), 5201
     with inside("server"):
         return (address, socket.create_server(address),
-                dccp_ccids.listen(5201, address[0], ccid="marc", service="PERF"))
+                dccp_ccids.listen(5201, address[0], ccid=ccid, service="PERF"))
 
 
 @test("-P: after a signal that comes while the first flow connects, no other one starts")
@@ -301,8 +303,13 @@ def announce(net, **fields):
     return control
 
 
-def four_packets(net, **fields):
-    """A client by hand: its parameters, four packets, and what the server says of them."""
+def packet_of(number):
+    return struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0)
+
+
+@contextlib.contextmanager
+def by_hand(net, **fields):
+    """A client whose test has started: its control connection, and its DCCP connection."""
     with inside("client"):
         c = dccp_ccids.Connection(ccid="marc", service="PERF")
     with c:
@@ -310,12 +317,18 @@ def four_packets(net, **fields):
         with announce(net, port=c.getsockname()[1], **fields) as control:
             c.connect((net.address("server", AF_INET), 5201))
             check(control.recv(100).startswith(b"start\n"), "no start")
-            for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
-                c.send(struct.pack("!4sIQQQ", b"DPRF", 1, number, 0, 0))
-                time.sleep(pause)
-            control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
-            return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
-                        if " " in line)
+            yield control, c
+
+
+def four_packets(net, **fields):
+    """A client by hand: its parameters, four packets, and what the server says of them."""
+    with by_hand(net, **fields) as (control, c):
+        for number, pause in enumerate((0.05, 0.1, 0.05, 0)):
+            c.send(packet_of(number))
+            time.sleep(pause)
+        control.sendall(b"end\npackets_total 4\nseconds 1\n\n")
+        return dict(line.split(" ", 1) for line in control.recv(4096).decode().split("\n")
+                    if " " in line)
 
 
 @test("connections that say nothing give way to a client, and end after 10 s")
@@ -335,6 +348,145 @@ def silent():
     note({text: said.count(text) for text in said})
     check("too many control connections" in said[0], f"the server says {said[0]}")
     check("is this dccperf" in said[-1], f"the server says {said[-1]}")
+
+
+@test("clients that announce a test and do nothing give way to another, and end after 120 s")
+def announced():
+    net = network()
+    serve("-C", "marc")
+    with contextlib.ExitStack() as stack:
+        many = [stack.enter_context(announce(net, port=4000 + n)) for n in range(260)]
+        client(net, "-C", "marc", "-t", "1", "-b", "200k")
+        for sock in many:
+            sock.settimeout(150)
+        said = [sock.recv(200).decode() for sock in many]
+    note({text: said.count(text) for text in said})
+    check("too many control connections" in said[0], f"the server says {said[0]}")
+    check("handshake did not arrive" in said[-1], f"the server says {said[-1]}")
+
+
+@test("a sender that goes on after its end has 25 s")
+def endless():
+    net = network()
+    serve("-C", "marc")
+    with by_hand(net, time=0) as (control, c):
+        c.send(packet_of(0))
+        control.sendall(b"end\npackets_total 1000000\nseconds 1\n\n")
+        begin = time.monotonic()
+        for number in range(1, 100):
+            c.send(packet_of(number))
+            if select.select([control], [], [], 0.5)[0]:
+                break
+        took = time.monotonic() - begin
+        check(24 < took < 27, f"the results come after {took} s")
+        check(control.recv(4096).startswith(b"results\n"), "no results")
+
+
+@test("a client that hangs: its test ends 120 s after the time that it named")
+def hangs():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-b",
+                    "200k", "-t", "5")
+    time.sleep(3)
+    process.send_signal(signal.SIGSTOP)
+    begin = time.monotonic()
+    check(wait_for(lambda: server.poll() is not None, 200), "the server does not end")
+    took = time.monotonic() - begin
+    said = server.communicate()[0]
+    check(120 < took < 125, f"it took {took} s")
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("test of 5 s has not ended" in said, f"the server says {said}")
+    process.kill()
+
+
+def keepalive_times(idle, interval, probes):
+    for end in "client", "server":
+        with inside(end):
+            for name, value in ("time", idle), ("intvl", interval), ("probes", probes):
+                write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+
+
+@test("a DCCP connection whose peer is gone ends, although the control connection is there")
+def half_gone():
+    net = network()
+    keepalive_times(10, 5, 3)
+    serve("-C", "marc")
+    with by_hand(net, time=0) as (control, c):
+        c.send(packet_of(0))
+        for end in "client", "server":
+            net.shape(end, "netem loss 100%")
+        time.sleep(40)
+        for end in "client", "server":
+            net.shape(end, "netem delay 20ms")
+        control.settimeout(100)
+        said = control.recv(4096).decode()
+    check(said.startswith("results\n") and "Connection timed out" in said, f"it says {said}")
+
+
+@test("a source that pauses is waited for, before its first byte and after", timeout=1500)
+def pauses():
+    net = network()
+    keepalive_times(10, 5, 3)       # what asks must not end what answers
+    work = folder()
+    data = os.urandom(20000)
+    os.mkfifo(f"{work}/fifo")
+    for seconds in "5", "0", "600":
+        server = serve("-1", "-C", "marc", "-F", f"{work}/received")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc",
+                        "-t", seconds, "-F", f"{work}/fifo")
+        time.sleep(200)
+        check(process.poll() is None, "the client does not wait for somebody who writes")
+        with open(f"{work}/fifo", "wb", buffering=0) as fifo:
+            fifo.write(data[:10000])
+            time.sleep(0 if seconds == "5" else 300)
+            fifo.write(data[10000:])
+        said = process.communicate()[0]
+        check_equal(process.returncode, 0, f"status of -t {seconds}, which says {said}")
+        done(server)
+        with open(f"{work}/received", "rb") as file:
+            check(file.read() == data, f"-t {seconds}: what was received is not what was sent")
+
+
+def through_pipe(net, pauses):
+    """The server writes 280 packets to a pipe. Pauses: how long after how many of them."""
+    work, data = folder(), os.urandom(280 * 768)
+    with open(f"{work}/file", "wb") as file:
+        file.write(data)
+    # A pipe of 16 packets: the program that writes waits for each read().
+    reader, writer = os.pipe2(os.O_DIRECT)
+    server = ends_with_test(subprocess.Popen(
+        ["ip", "netns", "exec", "server", DCCPERF, "-s", "-1", "-C", "marc", "-F", "-", "-i", "0"],
+        stdout=writer, stderr=subprocess.PIPE, text=True))
+    os.close(writer)
+    got = []
+    with open(reader, "rb", buffering=0) as pipe:
+        check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-F",
+                        f"{work}/file", "-b", "800k", "-l", "800")
+        time.sleep(5)           # it has sent all, and waits for the results for 30 s
+        while more := pipe.read(4096):
+            got.append(more)
+            time.sleep(pauses.get(len(got), 0))
+    said = process.communicate()[0], server.communicate()[1]
+    check_equal(len(got), 280, f"packets from the pipe, the ends say {said}")
+    check(b"".join(got) == data, "what was received is not what was sent")
+    return (process.returncode, server.returncode), said
+
+
+@test("a receiver that writes to a slow pipe does not end before it has read all")
+def slow_pipe():
+    need(DCCPERF)
+    net = network()
+    buffer = "/proc/sys/net/core/rmem_default"
+    at_end.append(lambda before=read(buffer): write(buffer, before))
+    write(buffer, 4 << 20)      # for all packets
+    # The receiver looks whether it is over after each 64 packets. Here this is later, by more than
+    # the second in which nothing may come, than the last one came.
+    status, said = through_pipe(net, {number: 1.2 for number in range(184, 199)})
+    check_equal(status, (0, 0), f"status, the ends say {said}")
+    # The client has given up, and its packets are still there.
+    through_pipe(net, {150: 40})
 
 
 @test("layers with a CCID that has events of its own: waiting is no loop")
@@ -525,6 +677,69 @@ def shorter_state():
     for key in "x_inst", "x_send", "requested":
         check(sender["intervals"][-1][key], f"{key} of the sender: {sender['intervals'][-1]}")
     check(receiver["end"]["receiver"]["feedbacks"], "no feedbacks of the receiver")
+
+
+# A kernel in which a connection that has ended has no CCID that knows what was kept back
+FORGETS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/socket.h>
+
+static int over;
+
+ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+	ssize_t (*real)(int, const struct msghdr *, int) = dlsym(RTLD_NEXT, "sendmsg");
+	ssize_t n = real(fd, m, flags);
+
+	over |= n < 0 && errno == ECONNRESET;
+	return n;
+}
+
+int getsockopt(int fd, int level, int name, void *to, socklen_t *len)
+{
+	int (*real)(int, int, int, void *, socklen_t *) = dlsym(RTLD_NEXT, "getsockopt");
+
+	if (over && level == 269 && name == 192) {
+		errno = ENOTCONN;
+		return -1;
+	}
+	return real(fd, level, name, to, len);
+}
+"""
+
+
+@test("-O: a connection that was reset makes no negative number of packets kept back")
+def kept_back_reset():
+    net = network()
+    load("ccid_dvrc")
+    trace = f"{folder()}/trace"
+    address, control, data = server_by_hand(net, "dvrc")
+    with control, data:
+        start("client", *preload(FORGETS), DCCPERF, "-c", address[0], "-C", "dvrc", "-t", "0",
+              "-O", "20", "--layers", "100K,200K,400K,800K", "--qlen", "100", "--trace", trace)
+        with control.accept()[0] as c:
+            c.settimeout(20)
+            check(c.recv(4096).startswith(b"test\n"), "no test")
+            c.sendall(b"ready\n\n")
+            with data.accept()[0] as d:
+                c.sendall(b"start\ntx_ccid 251\nrx_ccid 251\n\n")
+                reader = drain(d)
+                time.sleep(10)
+                # K falls while packets of layers above it wait.
+                net.shape("server", "netem delay 20ms rate 250kbit limit 10")
+                time.sleep(15)
+                with open(trace, encoding="ascii") as file:
+                    kept = max(float(row["kept_back"] or 0) for row in csv.DictReader(file))
+                note(f"{kept:.0f} packets were kept back before the reset")
+                check(kept > 0, "no packets were kept back before the reset")
+                # What is not read makes a Reset of the end.
+                kill(reader, signal.SIGKILL)
+                time.sleep(1)
+            said = c.recv(4096).decode()
+    check(said.startswith("end\n") and "reset by peer" in said, f"it says {said}")
+    check_equal(re.findall("^kept_back (.*)$", said, re.M), ["0"], "packets kept back")
 
 
 WRONG = [

@@ -34,6 +34,9 @@ static struct ctrl *peer;
  * less, because several probes in a row may be lost on a working path: while a smooth
  * flow fills a queue, its packets arrive just after one has left the queue, and all
  * other packets find the queue full.
+ *
+ * While the peer has not acknowledged a message there are no probes. Then it takes a
+ * quarter of an hour, until TCP gives up sending the message.
  */
 void ctrl_setup(int fd)
 {

@@ -167,6 +167,7 @@ int dccp_open(int family, bool only, const struct ccid_list *tx,
 	u32 service = htonl(DCCPERF_SERVICE);
 	int fd = socket(family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC,
 			IPPROTO_DCCP);
+	int on = 1;
 
 	if (fd < 0) {
 		if (errno == EAFNOSUPPORT && family == AF_INET6)
@@ -180,6 +181,8 @@ int dccp_open(int family, bool only, const struct ccid_list *tx,
 		}
 		die("cannot open a DCCP socket: %s", strerror(errno));
 	}
+	/* For a receiver whose peer is gone. Connections of a listener inherit it. */
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 	if (setsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_SERVICE, &service,
 		       sizeof(service)))
 		die("cannot set the service code: %s", strerror(errno));

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dccp.h"
+#include "limits.h"
 #include "log.h"
 #include "packet.h"
 #include "receiver.h"
@@ -18,7 +19,6 @@
 #include "stats.h"
 #include "wait.h"
 
-#define QUIET_TIME	(1 * NSEC_PER_SEC)	/* after the sender's last message */
 #define BATCH		64
 
 struct receiver {
@@ -27,6 +27,7 @@ struct receiver {
 	u64	start, foreign, received, next_seq;
 	u64	now;		/* when the clock was read last */
 	u64	next_report, next_trace, quiet_until;
+	u64	limit;		/* until "end" must have come; then, until it is over */
 	struct interval	report, trace;
 	u64	report_seq, trace_seq;	/* next_seq when they began */
 	double	report_lost, trace_lost;	/* by the CCID, likewise */
@@ -133,7 +134,7 @@ static void reports(struct receiver *t, u64 now)
 
 static void packet(struct receiver *t, size_t len)
 {
-	u64 counted = t->stats.packets;
+	u64 counted = t->stats.packets, came;
 	struct packet_header h;
 
 	t->now = now_ns();
@@ -144,7 +145,9 @@ static void packet(struct receiver *t, size_t len)
 	}
 	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
-	t->received++;
+	/* Until it sends, the sender may wait for its source without limit. */
+	if (!t->received++ && !t->ended && t->s->test.time > 0)
+		t->limit = t->now + (u64)(t->s->test.time * NSEC_PER_SEC) + OVERDUE_TIME;
 	if (h.seq >= t->next_seq)
 		t->next_seq = h.seq + 1;
 	t->report.bytes += len;
@@ -156,7 +159,10 @@ static void packet(struct receiver *t, size_t len)
 		t->s->layer_packets[h.layer]++;
 		t->s->layer_bytes[h.layer] += len;
 	}
+	came = t->now;
 	file_write(t, t->packet + HEADER_LEN, len - HEADER_LEN);
+	if (t->limit != UINT64_MAX)
+		t->limit += t->now - came;
 	if (t->ended)
 		t->quiet_until = t->now + QUIET_TIME;
 }
@@ -210,11 +216,12 @@ static void read_control(struct receiver *t)
 	s->peer_done = true;
 	t->ended = true;
 	t->quiet_until = t->now + QUIET_TIME;
+	t->limit = t->now + TAIL_TIME;
 }
 
 static u64 wakeup(const struct receiver *t)
 {
-	u64 until = t->ended ? t->quiet_until : UINT64_MAX;
+	u64 until = t->ended && t->quiet_until < t->limit ? t->quiet_until : t->limit;
 
 	if (t->next_report < until)
 		until = t->next_report;
@@ -254,6 +261,7 @@ void receiver_run(struct flow *s)
 	file_open(t, o->file);
 	t->start = now_ns();
 	t->now = t->start;
+	t->limit = UINT64_MAX;
 	t->next_report = o->interval > 0 ?
 		t->start + (u64)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
 	t->next_trace = o->trace ?
@@ -266,13 +274,19 @@ void receiver_run(struct flow *s)
 			{ .fd = s->fd, .events = POLLIN },
 			{ .fd = t->ended ? -1 : s->ctrl.fd, .events = POLLIN },
 		};
+		int ready;
 
 		reports(t, t->now);
-		if (t->ended && (t->now >= t->quiet_until ||
+		if (t->ended && (t->now >= t->quiet_until || t->now >= t->limit ||
 				 t->received + s->snd.kept_back >=
 				 s->snd.packets_total))
 			break;
-		if (wait_fds_now(p, 2, t->now, wakeup(t)) <= 0) {
+		ready = wait_fds_now(p, 2, t->now, wakeup(t));
+		/* What has come is read, however late this end is. */
+		if (ready >= 0 && !p[1].revents && !t->ended && t->now >= t->limit)
+			die("the peer's test of %g s has not ended %d s after that",
+			    s->test.time, (int)(OVERDUE_TIME / NSEC_PER_SEC));
+		if (ready <= 0) {
 			t->now = now_ns();
 			continue;
 		}

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 
+#include "limits.h"
 #include "log.h"
 #include "packet.h"
 #include "receiver.h"
@@ -13,8 +14,6 @@
 #include "run.h"
 #include "sender.h"
 #include "wait.h"
-
-#define RESULTS_TIME	30.0		/* s to wait for the peer's results */
 
 /* Read from this end's kernel what was negotiated. */
 void flow_negotiated(struct flow *s)
@@ -41,7 +40,7 @@ static void get_results(struct flow *s, const char *want,
 	struct peer_error e = { "" };
 	char *verb, *body;
 	const char *err;
-	int ret = ctrl_wait(&s->ctrl, RESULTS_TIME, &verb, &body);
+	int ret = ctrl_wait(&s->ctrl, RESULTS_TIME / 1e9, &verb, &body);
 
 	if (ret < 0)
 		die("the peer closed the control connection before its results came");

@@ -14,6 +14,7 @@
 #include <linux/sockios.h>
 
 #include "dccp.h"
+#include "limits.h"
 #include "log.h"
 #include "packet.h"
 #include "report.h"
@@ -24,7 +25,6 @@
 
 #define BACKOFF_MIN	(100 * 1000ULL)
 #define BACKOFF_MAX	(5 * NSEC_PER_MSEC)
-#define DRAIN_TIME	(10 * NSEC_PER_SEC)
 
 struct sender {
 	struct flow	*s;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <linux/dccp.h>
 
+#include "limits.h"
 #include "log.h"
 #include "packet.h"
 #include "run.h"
@@ -26,19 +27,10 @@
 
 #define MAX_PENDING	(2 * MAX_FLOWS)
 #define MAX_TESTS	1024			/* at the same time */
-/*
- * Longest time from the TCP connection to the DCCP handshake. Usually the client gives
- * up earlier, after --connect-timeout, and closes its TCP connection.
- */
-#define PENDING_TIME	(120 * NSEC_PER_SEC)
-/* Longest time from the TCP connection to the parameters, which the client sends at once */
-#define SILENT_TIME	(10 * NSEC_PER_SEC)
-/* A test that was told to stop empties its queue and waits for the peer's results: 50 s at most. */
-#define STOP_TIME	(60 * NSEC_PER_SEC)
 
 struct pending {
 	struct flow	*s;
-	u64	until;
+	u64	since;			/* in this state */
 	bool		ready;		/* the parameters have come, the DCCP connection may come */
 };
 
@@ -130,17 +122,20 @@ static void pending_error(unsigned int i, const char *text)
 	pending_drop(i);
 }
 
-/* Who has said nothing for the longest time gives way to the next. */
+/*
+ * Who has done nothing for the longest time gives way to the next, whatever it has announced:
+ * to announce a test costs a client nothing, and one that means it connects at once.
+ */
 static void make_room(void)
 {
-	unsigned int i, oldest = n_pending;
+	unsigned int i, oldest = 0;
 
-	for (i = 0; i < n_pending; i++)
-		if (!pending[i].ready &&
-		    (oldest == n_pending || pending[i].until < pending[oldest].until))
+	if (n_pending < MAX_PENDING)
+		return;
+	for (i = 1; i < n_pending; i++)
+		if (pending[i].since < pending[oldest].since)
 			oldest = i;
-	if (n_pending == MAX_PENDING && oldest < n_pending)
-		pending_error(oldest, "the server has too many control connections");
+	pending_error(oldest, "the server has too many control connections");
 }
 
 static void accept_control(int tcp)
@@ -157,7 +152,7 @@ static void accept_control(int tcp)
 		return;
 	}
 	make_room();
-	s = n_pending < MAX_PENDING ? calloc(1, sizeof(*s)) : NULL;
+	s = calloc(1, sizeof(*s));
 	if (!s) {
 		close(fd);
 		return;
@@ -167,7 +162,7 @@ static void accept_control(int tcp)
 	s->peer = ss;
 	ctrl_setup(fd);
 	pending[n_pending++] = (struct pending){
-		.s = s, .until = now_ns() + SILENT_TIME,
+		.s = s, .since = now_ns(),
 	};
 }
 
@@ -237,7 +232,7 @@ static void pending_input(unsigned int i)
 		return;
 	}
 	pending[i].ready = true;
-	pending[i].until = now_ns() + PENDING_TIME;
+	pending[i].since = now_ns();
 	if (ctrl_send(&s->ctrl, "ready", NULL, NULL))
 		pending_drop(i);
 }
@@ -356,12 +351,15 @@ static void expire(u64 now, u64 *until)
 	unsigned int i;
 
 	for (i = n_pending; i-- > 0;) {
-		if (pending[i].until <= now)
+		u64 end = pending[i].since +
+			  (pending[i].ready ? PENDING_TIME : SILENT_TIME);
+
+		if (end <= now)
 			pending_error(i, pending[i].ready ?
 				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?" :
 				"no parameters came: is this dccperf?");
-		else if (pending[i].until < *until)
-			*until = pending[i].until;
+		else if (end < *until)
+			*until = end;
 	}
 }
 
