@@ -294,12 +294,11 @@ static void packet_marked(struct tfrc_rx_history *h,
 	h->events++;
 }
 
-/* The first packet above the hole becomes the base. */
+/* The packet above the lowest hole, or right above the base, becomes the base. */
 static void packet_decided(struct tfrc_rx_history *h,
-			   struct tfrc_loss_intervals *li, u64 rtt)
+			   struct tfrc_loss_intervals *li,
+			   const struct tfrc_rx_entry *e, u64 rtt)
 {
-	const struct tfrc_rx_entry *e = &h->above[0];
-
 	if (e->is_data) {
 		if (e->is_ce) {
 			h->marked++;
@@ -312,9 +311,34 @@ static void packet_decided(struct tfrc_rx_history *h,
 	}
 	h->base = e->seq;
 	h->base_time = e->time;
+}
 
-	h->n_above--;
-	memmove(h->above, h->above + 1, h->n_above * sizeof(*e));
+/* Keep a packet in its place, the @i-th, above the base. */
+static void packet_waits(struct tfrc_rx_history *h, u32 i,
+			 const struct tfrc_rx_entry *e)
+{
+	memmove(h->above + i + 1, h->above + i, (h->n_above - i) * sizeof(*e));
+	h->above[i] = *e;
+	h->n_above++;
+}
+
+/* Decide what is known now: of each hole, and of the packet above it. */
+static void decide(struct tfrc_rx_history *h, struct tfrc_loss_intervals *li,
+		   u64 rtt)
+{
+	while (h->n_above) {
+		u64 missing = data_missing(h);
+
+		if (missing) {
+			if (h->n_above < TFRC_NDUPACK)
+				break;
+			packets_lost(h, li, missing, rtt);
+		}
+		packet_decided(h, li, &h->above[0], rtt);
+		h->n_above--;
+		memmove(h->above, h->above + 1,
+			h->n_above * sizeof(h->above[0]));
+	}
 }
 
 /**
@@ -358,7 +382,14 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			 const struct tfrc_rx_packet *pkt, u64 rtt, u64 now)
 {
 	bool signal = pkt->is_data && pkt->is_ce && !pkt->is_l4s;
-	struct tfrc_rx_entry *e;
+	const struct tfrc_rx_entry e = {
+		.seq = pkt->seq,
+		.ndp = pkt->ndp,
+		.time = now,
+		.is_data = pkt->is_data,
+		.is_ce = pkt->is_ce,
+		.is_l4s = pkt->is_l4s,
+	};
 	u32 i;
 
 	if (!h->started) {
@@ -379,18 +410,6 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			break;
 	}
 
-	e = &h->above[i];
-	memmove(e + 1, e, (h->n_above - i) * sizeof(*e));
-	h->n_above++;
-	*e = (struct tfrc_rx_entry) {
-		.seq = pkt->seq,
-		.ndp = pkt->ndp,
-		.time = now,
-		.is_data = pkt->is_data,
-		.is_ce = pkt->is_ce,
-		.is_l4s = pkt->is_l4s,
-	};
-
 	if (seq_delta(h->newest, pkt->seq) > 0) {
 		h->newest = pkt->seq;
 		h->newest_time = now;
@@ -401,16 +420,14 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
 		report_acked(h, now);
 
-	while (h->n_above) {
-		u64 missing = data_missing(h);
-
-		if (missing) {
-			if (h->n_above < TFRC_NDUPACK)
-				break;
-			packets_lost(h, li, missing, rtt);
-		}
-		packet_decided(h, li, rtt);
+	/* The usual case: the next packet, and no hole */
+	if (!h->n_above && seq_delta(h->base, pkt->seq) == 1) {
+		packet_decided(h, li, &e, rtt);
+		return true;
 	}
+
+	packet_waits(h, i, &e);
+	decide(h, li, rtt);
 	if (signal && seq_delta(h->base, pkt->seq) > 0)
 		marked_above_hole(h, li, pkt->seq, rtt);
 	return true;
