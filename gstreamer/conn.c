@@ -659,6 +659,12 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 {
 	int one = 1, zero = 0, err;
 
+	/*
+	 * An end that has nothing to send would never hear that the other host has vanished.
+	 * What is accepted has this of the listener. The kernel without dccp_core takes the
+	 * option and does nothing.
+	 */
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
 	if (s->mode == GST_DCCP_CLIENT) {
 		err = connect(fd, ai->ai_addr, ai->ai_addrlen) && errno != EINPROGRESS;
 	} else {
