@@ -802,6 +802,22 @@ static void read_rx(int fd, struct gst_dccp_state *state)
 		state->layers_allowed = info.dvrc.k;
 }
 
+/*
+ * How many reports a sender got, and how often they were overdue. FALSE: its CCID counts
+ * neither, as CCID 2 and CCID 3.
+ */
+gboolean gst_dccp_read_answers(int fd, guint32 *feedbacks, guint32 *nofeedbacks)
+{
+	struct dccp_ccid_tx_info info = { };
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &info, &len) || !info.ccid)
+		return FALSE;
+	*feedbacks = info.feedbacks;
+	*nofeedbacks = info.nofeedbacks;
+	return TRUE;
+}
+
 void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state)
 {
 	int ccid = 0;
