@@ -659,6 +659,12 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 {
 	int one = 1, zero = 0, err;
 
+	/*
+	 * An end that has nothing to send would never hear that the other host has vanished.
+	 * What is accepted has this of the listener. The kernel without dccp_core takes the
+	 * option and does nothing.
+	 */
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
 	if (s->mode == GST_DCCP_CLIENT) {
 		err = connect(fd, ai->ai_addr, ai->ai_addrlen) && errno != EINPROGRESS;
 	} else {
@@ -794,6 +800,22 @@ static void read_rx(int fd, struct gst_dccp_state *state)
 	state->marked = info.packets_marked;
 	if (info.ccid == DCCPC_DVRC)
 		state->layers_allowed = info.dvrc.k;
+}
+
+/*
+ * How many reports a sender got, and how often they were overdue. FALSE: its CCID counts
+ * neither, as CCID 2 and CCID 3.
+ */
+gboolean gst_dccp_read_answers(int fd, guint32 *feedbacks, guint32 *nofeedbacks)
+{
+	struct dccp_ccid_tx_info info = { };
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_CCID_TX_INFO, &info, &len) || !info.ccid)
+		return FALSE;
+	*feedbacks = info.feedbacks;
+	*nofeedbacks = info.nofeedbacks;
+	return TRUE;
 }
 
 void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state)

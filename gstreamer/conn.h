@@ -90,6 +90,7 @@ void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd
 void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text);
 void gst_dccp_warning(GstElement *e, GstResourceError code, gchar *text);
 
+gboolean gst_dccp_read_answers(int fd, guint32 *feedbacks, guint32 *nofeedbacks);
 void gst_dccp_read_state(int fd, gboolean sending, struct gst_dccp_state *state);
 guint gst_dccp_layers_fit(const struct gst_dccp_settings *s,
 			  const struct gst_dccp_state *state);

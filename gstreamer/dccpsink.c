@@ -46,6 +46,16 @@ GST_DEBUG_CATEGORY_STATIC(debug);
 /* At the end, how often to look whether the kernel has sent its queue: poll() does not say it. */
 #define DRAIN_INTERVAL	(10 * G_TIME_SPAN_MILLISECOND)
 
+/*
+ * A viewer who answers nothing for so long is left. A host that was away for up to half of
+ * this still comes back in time, because after an outage the next packet may wait for about
+ * as long again. It is also how long a server of RTSP waits by default (RFC 7826).
+ */
+#define ANSWER_TIMEOUT	60	/* s */
+
+/* How often to look for answers */
+#define LOOK_INTERVAL	(1 * G_TIME_SPAN_SECOND)
+
 /* Least time between QoS messages */
 #define QOS_INTERVAL	(100 * G_TIME_SPAN_MILLISECOND)
 
@@ -81,6 +91,10 @@ struct _GstDccpSink {
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
+	gint64				look_at;	/* when to look for answers of the viewer */
+	gint64				answered;	/* time of the last one */
+	guint64				answers;
+	guint32				overdue;	/* reports, at that time */
 	guint				k, k_said;	/* layers that may be sent; 0: unknown */
 	gboolean			left;		/* a layer has been left */
 	gint64				fits_since;	/* the next layer; -1: it does not */
@@ -263,6 +277,8 @@ static void accept_viewer(GstDccpSink *self)
 	}
 	self->fd = fd;
 	self->phase = CONNECTED;
+	self->look_at = self->answered = g_get_monotonic_time();
+	self->answers = self->overdue = 0;
 	g_mutex_unlock(&self->lock);
 	GST_INFO_OBJECT(self, "a viewer has connected");
 	ask_for_key_frame(self);
@@ -322,6 +338,49 @@ static void peer_gone(GstDccpSink *self)
 	self->fd = -1;
 	self->phase = LISTENING;
 	reset_k(self);
+}
+
+/*
+ * The viewer's host has vanished, or its reports do not come. What the kernel still has is of
+ * no use, so the connection is aborted: a viewer who can hear it learns the truth. Called with
+ * the lock, which it may give up.
+ */
+static void give_up(GstDccpSink *self)
+{
+	struct linger at_once = { .l_onoff = 1 };
+
+	setsockopt(self->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	peer_gone(self);
+	g_mutex_unlock(&self->lock);
+	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE,
+			 g_strdup_printf("the viewer has not answered for %d s, and is left: its host has vanished, or its packets are lost on the way",
+					 ANSWER_TIMEOUT));
+	g_mutex_lock(&self->lock);
+}
+
+/*
+ * Does the viewer of a server still answer? Without reports the rate falls, until packets
+ * always wait in the kernel. If none does, the stream may just be slow or paused, and
+ * nothing is owed. A long silence alone proves nothing either: CTFAF's reports may come each
+ * minute, so one must be overdue. CCID 2 and CCID 3 count neither, but let fewer and fewer
+ * packets into the network, so there a packet that leaves is the answer. Called with the
+ * lock, which it may give up.
+ */
+static void look_for_answers(GstDccpSink *self, gint64 now)
+{
+	guint32 feedbacks, overdue = self->overdue;
+	gboolean counted = gst_dccp_read_answers(self->fd, &feedbacks, &overdue);
+	guint64 answers = counted ? feedbacks : self->sent;
+
+	self->look_at = now + LOOK_INTERVAL;
+	if (answers != self->answers || drained(self)) {
+		self->answers = answers;
+		self->overdue = overdue;
+		self->answered = now;
+	} else if (now - self->answered >= ANSWER_TIMEOUT * G_TIME_SPAN_SECOND &&
+		   (!counted || overdue != self->overdue)) {
+		give_up(self);
+	}
 }
 
 static ssize_t send_buffer(GstDccpSink *self, GstBuffer *buffer)
@@ -507,6 +566,8 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 
 	if (self->phase == CONNECTING)
 		until = connect_until;
+	if (self->phase == CONNECTED && self->used.mode == GST_DCCP_SERVER)
+		until = sooner(until, self->look_at);
 	if (self->ending && !self->ended)
 		until = sooner(until, self->end_until);
 	if (draining(self))
@@ -566,6 +627,9 @@ static gpointer work(gpointer data)
 		handle(self, events);
 		if (self->phase == CONNECTING && now >= connect_until)
 			connected(self, FALSE);
+		if (self->phase == CONNECTED && self->used.mode == GST_DCCP_SERVER &&
+		    now >= self->look_at)
+			look_for_answers(self, now);
 		if (self->phase == CONNECTED)
 			send_queue(self);
 		expire(self);

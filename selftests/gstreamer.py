@@ -402,6 +402,146 @@ def encapsulated(scheme):
         check(packets > size / 1300, f"{packets} UDP packets came, but {size} bytes")
 
 
+def raw_sink(ccid, properties=""):
+    """A sink of small pictures without an encoder, 10 in a second, that viewers connect to."""
+    sender = gstreamer("client", "exec gst-launch-1.0 videotestsrc is-live=true ! "
+                       "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! "
+                       f"dccpsink mode=server address=10.9.1.1 port=5004 sync=false ccid={ccid} "
+                       + properties)
+    check(wait_for(lambda: listens("dccp", 5004, "client"), 60, 0.1), "nothing listens")
+    return sender
+
+
+def raw_viewer(end, ccid, path):
+    return gstreamer(end, "exec gst-launch-1.0 dccpsrc mode=client address=10.9.1.1 port=5004 "
+                     f"ccid={ccid} ! filesink buffer-mode=unbuffered location={path}")
+
+
+def comes(path, seconds):
+    """Seconds until more data is in a file, or None."""
+    start = time.monotonic()
+
+    def size():
+        return os.path.getsize(path) if os.path.exists(path) else 0
+    before = size()
+    return time.monotonic() - start if wait_for(lambda: size() > before, seconds, 0.1) else None
+
+
+def ends(process):
+    process.send_signal(signal.SIGINT)
+    return "".join(process.communicate())
+
+
+# CCID 2 and CCID 3 do not count reports, and a packet leaves now and then.
+GIVEN_UP = {"ccid2": 200, "ccid3": 390}
+
+
+@test("a viewer whose host has vanished is left, and the next one is served", timeout=3000,
+      schemes=[*SCHEMES, *GIVEN_UP])
+def vanished_viewer(scheme):
+    elements(["videotestsrc"])
+    if str(scheme) not in GIVEN_UP:
+        load(scheme.module)
+    net = Network()
+    work = folder()
+    sender = raw_sink(scheme)
+    vanishes = raw_viewer("server", scheme, f"{work}/first")
+    check(comes(f"{work}/first", 60), "the first viewer sees nothing")
+    net.shape("server", "netem loss 100%")
+    start = time.monotonic()
+    waits = raw_viewer("router", scheme, f"{work}/second")
+    check(comes(f"{work}/second", 400), "the viewer that waits sees nothing for 400 s")
+    took = time.monotonic() - start
+    note(f"{took:.1f} s after the first has vanished")
+    left = run("ip", "netns", "exec", "client", "ss", "-anH", "--dccp").stdout
+    check("10.9.2.1:" not in left, f"the kernel still has a connection to the first: {left}")
+    check(55 <= took <= GIVEN_UP.get(str(scheme), 80), f"it was served after {took} s")
+    check(comes(f"{work}/second", 60), "the stream does not go on")
+    said = ends(sender)
+    check_equal(said.count("WARNING"), 1, f"warnings in {said}")
+    check("the viewer has not answered for 60 s" in said, f"the sink says {said}")
+    for viewer in vanishes, waits:
+        viewer.kill()
+
+
+@test("a viewer who is away for 25 s, or a stream that pauses, is kept", timeout=3000,
+      schemes=SCHEMES)
+def away(scheme):
+    elements(["videotestsrc"])
+    load(scheme.module)
+    net = Network()
+    work = folder()
+    sender = raw_sink(scheme)
+    raw_viewer("server", scheme, f"{work}/first")
+    check(comes(f"{work}/first", 60), "the viewer sees nothing")
+    net.shape("server", "netem loss 100%")
+    time.sleep(25)
+    net.shape("server", "netem limit 1000")
+    took = comes(f"{work}/first", 60)
+    check(took is not None, "the viewer that came back sees nothing")
+    note(f"the stream went on {took:.1f} s after the viewer came back")
+    # The last packet before a pause is lost, so nobody answers it.
+    check(comes(f"{work}/first", 60), "the stream does not go on")
+    net.shape("server", "netem loss 100%")
+    time.sleep(0.5)
+    sender.send_signal(signal.SIGSTOP)
+    time.sleep(0.5)
+    net.shape("server", "netem limit 1000")
+    time.sleep(120)
+    sender.send_signal(signal.SIGCONT)
+    check(comes(f"{work}/first", 60), "the stream does not go on after the pause")
+    time.sleep(5)
+    check(comes(f"{work}/first", 60), "the viewer is left after the pause")
+    said = ends(sender)
+    check("WARNING" not in said, f"the sink says {said}")
+
+
+@test("a viewer whose reports come each minute is kept", timeout=3000,
+      schemes=[s for s in SCHEMES if s.name == "ctfaf"])
+def seldom(scheme):
+    elements(["videotestsrc"])
+    load(scheme.module)
+    Network()
+    work = folder()
+    # A packet in a second, so nine of ten are dropped, and one always waits in the kernel.
+    sender = raw_sink(scheme, """'parameters="ctfaf,interval=60000,t_reset=60000,r_min=1000,"""
+                      """r_max=2000,step=500,r_start=1000,probes=0"'""")
+    raw_viewer("server", scheme, f"{work}/first")
+    check(comes(f"{work}/first", 60), "the viewer sees nothing")
+    time.sleep(400)
+    check(comes(f"{work}/first", 60), "the stream does not go on")
+    said = ends(sender)
+    check("WARNING" not in said, f"the sink says {said}")
+
+
+@test("a source whose sender has vanished ends with an error, as net.ipv4.tcp_keepalive_* say",
+      schemes=SCHEMES[:1])
+def vanished_sender(scheme):
+    elements(["videotestsrc"])
+    load(scheme.module)
+    net = Network()
+    with inside("server"):
+        for name, value in ("time", 10), ("intvl", 5), ("probes", 3):
+            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+    work = folder()
+    source = gstreamer("server", f"exec gst-launch-1.0 dccpsrc port=5004 ccid={scheme} ! "
+                       f"filesink buffer-mode=unbuffered location={work}/received")
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    gstreamer("client", "exec gst-launch-1.0 videotestsrc is-live=true num-buffers=50 ! "
+              "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! "
+              f"dccpsink address=10.9.2.1 port=5004 sync=false ccid={scheme}")
+    check(comes(f"{work}/received", 60), "nothing comes")
+    for end in "server", "client":
+        net.shape(end, "netem loss 100%")
+    start = time.monotonic()
+    check(wait_for(lambda: source.poll() is not None, 120, 0.1), "the source has not ended")
+    took = time.monotonic() - start
+    said = "".join(source.communicate())
+    note(f"{took:.1f} s after the sender has vanished")
+    check(24 <= took <= 40, f"the source ended after {took} s")
+    check("its host does not answer" in said and source.returncode, f"the source says {said}")
+
+
 def gives_up(pipeline):
     """What a pipeline says that ends with an error."""
     sender = gstreamer("server", f"gst-launch-1.0 {pipeline}")

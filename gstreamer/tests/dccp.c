@@ -3,7 +3,9 @@
  * Unit tests of dccpsink and dccpsrc. They need DCCP and the modules of the five schemes;
  * selftests/gstreamer.py runs them in a guest. SILENT is an address where nobody answers.
  */
+#include <dlfcn.h>
 #include <errno.h>
+#include <netdb.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -40,6 +42,40 @@ ssize_t send(int fd, const void *data, size_t size, int flags)
 		return -1;
 	}
 	return sendto(fd, data, size, flags, NULL, 0);
+}
+
+/* The elements' socket(), too: a kernel without DCCP over IPv6 */
+static gboolean no_ipv6;
+
+int socket(int family, int type, int protocol)
+{
+	static int (*real)(int family, int type, int protocol);
+
+	if (family == AF_INET6 && no_ipv6) {
+		errno = EAFNOSUPPORT;
+		return -1;
+	}
+	if (!real)
+		real = dlsym(RTLD_NEXT, "socket");
+	return real(family, type, protocol);
+}
+
+/* Their getaddrinfo(), too: this name has an address of each family, IPv6 first. */
+#define BOTH	"both.invalid"
+
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+		struct addrinfo **found)
+{
+	static int (*real)(const char *name, const char *service, const struct addrinfo *hints,
+			   struct addrinfo **found);
+	int err;
+
+	if (!real)
+		real = dlsym(RTLD_NEXT, "getaddrinfo");
+	if (!name || strcmp(name, BOTH))
+		return real(name, service, hints, found);
+	err = real("::1", service, hints, found);
+	return err ?: real("127.0.0.1", service, hints, &(*found)->ai_next);
 }
 
 /* An element in a harness, and its bus */
@@ -621,6 +657,39 @@ GST_START_TEST(test_server_sends)
 }
 GST_END_TEST;
 
+/* A name with addresses of both families leads to one that this kernel has DCCP for. */
+GST_START_TEST(test_families)
+{
+	static const char *const addresses[] = { "::1", "127.0.0.1" };
+	gchar *text = g_strdup_printf("dccpsrc address=%s port=6054", addresses[__i__]);
+	struct end to = source(text), from;
+
+	g_free(text);
+	no_ipv6 = __i__;
+	from = sink("dccpsink address=" BOTH " port=6054");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	expect_no_complaint(&from);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* A server without an address takes IPv4 then. */
+GST_START_TEST(test_server_without_ipv6)
+{
+	struct end to, from;
+
+	no_ipv6 = TRUE;
+	to = source("dccpsrc port=6055");
+	from = sink("dccpsink address=127.0.0.1 port=6055");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 static const int viewer_errors[] = {
 	EMSGSIZE, ECONNREFUSED, EUSERS, EDQUOT, EILSEQ, ETIMEDOUT, EHOSTUNREACH,
 };
@@ -793,6 +862,34 @@ GST_START_TEST(test_highest_layer_is_dropped)
 		    counter(&from, "packets-sent") == 20);
 	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
 	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* While there is no viewer, layer 1 grows old as all others: who comes sees what is new. */
+GST_START_TEST(test_base_layer_without_viewer)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6056 ccid=ctfaf "
+			       "layers=<1000,2000> queue-time=500000000");
+	struct end to;
+	int i;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	for (i = 0; i < 5; i++)
+		fail_unless_equals_int(gst_harness_push(from.h, packet_of_layer(i, 1)),
+				       GST_FLOW_OK);
+	g_usleep(1000000);
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 5);
+	to = source("dccpsrc mode=client address=127.0.0.1 port=6056 ccid=ctfaf");
+	expect_viewer(&from);
+	/* The same for a viewer: all of it is kept, and the last waits for 2 s or more. */
+	for (i = 10; i < 20; i++)
+		fail_unless_equals_int(gst_harness_push(from.h, packet_of_layer(i, 1)),
+				       GST_FLOW_OK);
+	for (i = 10; i < 20; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 5);
 	done(&from);
 	done(&to);
 }
@@ -1416,10 +1513,13 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_refused_in_part);
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
+	tcase_add_loop_test(stream, test_families, 0, 2);
+	tcase_add_test(stream, test_server_without_ipv6);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
 	tcase_add_test(stream, test_stats);
 	tcase_add_loop_test(stream, test_layers, 0, G_N_ELEMENTS(layered));
 	tcase_add_test(stream, test_highest_layer_is_dropped);
+	tcase_add_test(stream, test_base_layer_without_viewer);
 	tcase_add_test(stream, test_untagged);
 	suite_add_tcase(suite, queue);
 	tcase_add_test(queue, test_oldest_are_dropped);
