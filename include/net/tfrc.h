@@ -289,7 +289,7 @@ static inline bool tfrc_round_over(u64 since, u64 round, u64 now)
  */
 #define TFRC_DELAY_INTERACTIVE	20
 #define TFRC_DELAY_DEFAULT	100
-#define TFRC_DELAY_LOOSE	200
+#define TFRC_DELAY_LOOSE	150
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000
