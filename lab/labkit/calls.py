@@ -83,6 +83,16 @@ def counts():
     return report.number(min(n)) + (f" to {max(n)}" if len(n) > 1 else "")
 
 
+def commits():
+    """Which cases were measured at which commit."""
+    found = {}
+    for title, name, _ in CASES:
+        if name in sources():
+            commit = results.load(sources()[name])["commit"]
+            found.setdefault(commit, {})[title.partition(",")[0]] = True
+    return "; ".join(f"{', '.join(cases)}: {commit}" for commit, cases in found.items())
+
+
 def page():
     """The text of Documentation/results/calls.rst."""
     parts = [".. SPDX-License-Identifier: GPL-2.0-only", "",
@@ -90,7 +100,7 @@ def page():
              ".. image:: /results/calls.svg",
              "   :alt: Good frames and the delay of frames, of each flow in each case", "",
              textwrap.fill(f"{ABOUT} Means over {counts()} runs, with the 95 % confidence "
-                           "interval.", 100), ""]
+                           f"interval. Measured at the commits: {commits()}.", 100), ""]
     for setting, what in SETTINGS.items():
         tables = [(title, table(metric, setting)) for metric, title in METRICS.items()]
         tables += [(f"{METRICS[COMPARED]}, less those of {flows.label(BASE)}",

@@ -59,3 +59,11 @@ def test_stale(result_dir, monkeypatch):
     path.write_text(path.read_text().replace("100.0", "99.0"))
     calls.results_of.cache_clear()
     assert len(calls.stale()) == 2
+
+
+def test_commits(result_dir):
+    """Cases of one commit are together, in the order of the columns."""
+    for name, commit in ("rtc_join", "aaa"), ("rtc_tcp", "bbb"), ("rtc_web", "aaa"):
+        head = {**results.head(name, "none"), "commit": commit, "runs": []}
+        results.save(str(result_dir / f"{name}.json"), head)
+    assert calls.commits() == "5.4, 5.7: aaa; 5.6: bbb"
