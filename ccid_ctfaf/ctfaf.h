@@ -163,7 +163,8 @@ bool pair_place(struct pair_train *t, bool more, u8 n, u64 now);
  * @train: packets that measure the bottleneck
  * @bottleneck: R_b, as reported last, 0 if unknown
  * @loss: share of packets lost until the last step, scaled by 2^32
- * @fallen: packets that had been sent when r was last decreased
+ * @fallen: packets that had been sent when X last fell because of losses
+ * @resume: half of X before the nofeedback timer expired, while @timed_out
  * @stated: how often T and R had changed when a packet stated them last
  * @timed_out: number of the next steps whose losses the nofeedback timer has reacted to
  */
@@ -174,6 +175,7 @@ struct ctfaf_sender {
 	struct pair_train	train;
 	u64			bottleneck;
 	u64			fallen;
+	u64			resume;
 	u32			loss;
 	u32			stated;
 	u8			timed_out;

@@ -347,7 +347,7 @@ static void ends_test_first(struct kunit *test)
 	EXPECT_RATE(test, snd->x, 21250);
 }
 
-/* Before the first report the timer has expired three times: X rises by a step, not at once. */
+/* Before the first report the timer has expired three times: X is as after the first of them. */
 static void ends_test_first_late(struct kunit *test)
 {
 	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
@@ -360,13 +360,119 @@ static void ends_test_first_late(struct kunit *test)
 		tfrc_sender_timeout(snd, T0 + (i + 1) * 10 * SEC);
 	}
 	EXPECT_RATE(test, snd->x, 2500);
-	/* more than half of X since the start */
-	for (i = 0; i < 80; i++)
-		tfrc_sender_sent(snd, S, T0 + 30 * SEC);
 	give_feedback(snd, &fb, R, false, T0 + 31 * SEC);
-	KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
-	KUNIT_EXPECT_LE(test, snd->x, TFRC_RATE(5000));
-	KUNIT_EXPECT_GT(test, snd->x, TFRC_RATE(2500));
+	KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+	EXPECT_RATE(test, snd->x, 10000);
+}
+
+/*
+ * After an outage in which the timer expired six times X is half of what it was, but at most
+ * the start rate of 20000, and 20 packets take T. The next report has the losses of the outage,
+ * which do not count.
+ */
+static void ends_test_outage(struct kunit *test)
+{
+	static const struct {
+		u32 before, after;
+	} rates[] = { { 16000, 8000 }, { 60000, 20000 } };
+	u32 i, k;
+
+	for (k = 0; k < ARRAY_SIZE(rates); k++) {
+		struct ctfaf_sender *cs = ends_test_sender_new(test);
+		struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+		struct tfrc_sender *snd = &cs->is.base;
+		u64 now = T0 + SEC;
+
+		tfrc_sender_sent(snd, S, T0);
+		give_feedback(snd, &fb, R, false, T0 + R);
+		cs->ct.r = TFRC_RATE(rates[k].before);
+		tfrc_sender_move(snd, cs->ct.r);
+		for (i = 0; i < 6; i++) {
+			tfrc_sender_sent(snd, S, now);
+			tfrc_sender_timeout(snd, now += 10 * SEC);
+		}
+		KUNIT_EXPECT_EQ(test, snd->x, TFRC_RATE(rates[k].before) / 64);
+		KUNIT_EXPECT_EQ(test, cs->is.interval, 1 * SEC);
+		tfrc_sender_sent(snd, S, now);
+		give_feedback(snd, &fb, R, false, now += R);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, 0);
+		EXPECT_RATE(test, snd->x, rates[k].after);
+		KUNIT_EXPECT_EQ(test, cs->is.interval,
+				20 * 1000 * SEC / rates[k].after);
+
+		/* the six packets of the outage */
+		for (i = 0; i < 20; i++)
+			tfrc_sender_sent(snd, S, now);
+		fb.lost = 6;
+		now += cs->is.interval;
+		give_feedback(snd, &fb, R, false, now);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, 1);
+		EXPECT_RATE(test, snd->x, rates[k].after);
+		/* what is lost from now on counts */
+		for (i = 0; i < 20; i++)
+			tfrc_sender_sent(snd, S, now);
+		fb.lost = 12;
+		give_feedback(snd, &fb, R, false, now + cs->is.interval);
+		KUNIT_EXPECT_LT(test, snd->x, TFRC_RATE(rates[k].after));
+	}
+}
+
+/* SO_MAX_PACING_RATE of 23000: X is on the grid of 1000 + n 5000, and stays there. */
+static void ends_test_most(struct kunit *test)
+{
+	struct ctfaf_sender *cs = kunit_kzalloc(test, sizeof(*cs), GFP_KERNEL);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i, k;
+
+	KUNIT_ASSERT_NOT_NULL(test, cs);
+	tfrc_sender_init(snd, &ends_sender_ops);
+	cs->ct.par = (struct dccp_ctfaf_constraints) {
+		.r_min = 1000, .r_max = 1000000, .step = 5000, .r_start = 30000,
+		.increase = 4000, .interval = 1000, .t_reset = 60000,
+		.l_severe = 1000000,
+	};
+	ctfaf_sender_constrain(cs);
+	snd->x_max = TFRC_RATE(23000);
+	tfrc_sender_start(snd, S, R, T0);
+	EXPECT_RATE(test, snd->x, 21000);
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	for (k = 1; k < 5; k++) {
+		for (i = 0; i < 22; i++)
+			tfrc_sender_sent(snd, S, T0 + k * SEC);
+		give_feedback(snd, &fb, R, false, T0 + k * SEC);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, k);
+		EXPECT_RATE(test, snd->x, 21000);
+	}
+}
+
+/*
+ * r falls from 30000 to 30000 (1 - sqrt(4 / 21)) = 16907 (eq. 17), so X stays at 16000: only
+ * the second loss has an effect.
+ */
+static void ends_test_stays(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i, k;
+
+	cs->ct.par.step = 15000;
+	tfrc_sender_sent(snd, S, T0);
+	give_feedback(snd, &fb, R, false, T0 + R);
+	cs->ct.r = TFRC_RATE(30000);
+	tfrc_sender_move(snd, TFRC_RATE(16000));
+	for (k = 1; k < 3; k++) {
+		for (i = 0; i < 20; i++)
+			tfrc_sender_sent(snd, S, T0 + k * SEC);
+		fb.lost = k == 1 ? 4 : 14;
+		give_feedback(snd, &fb, R, false, T0 + k * SEC);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, k);
+		EXPECT_RATE(test, snd->x, k == 1 ? 16000 : 1000);
+		KUNIT_EXPECT_LT(test, cs->ct.r, TFRC_RATE(16908));
+		KUNIT_EXPECT_EQ(test, cs->fallen, k == 1 ? 0 : snd->packets);
+	}
 }
 
 static const struct tfrc_receiver_ops ends_receiver_ops = {
@@ -425,6 +531,9 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_timed_out),
 	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_first_late),
+	KUNIT_CASE(ends_test_outage),
+	KUNIT_CASE(ends_test_most),
+	KUNIT_CASE(ends_test_stays),
 	KUNIT_CASE(ends_test_receiver),
 	{ }
 };

@@ -64,29 +64,62 @@ void ctfaf_sender_start(struct tfrc_sender *snd, u64 now)
 					       is.base);
 	u64 interval;
 
-	ctfaf_start(&cs->ct, tfrc_sender_first_rate(snd), now);
+	ctfaf_start(&cs->ct, min(tfrc_sender_first_rate(snd), snd->x_max), now);
 	interval = ctfaf_interval(cs);
 	cs->ct.t_due = now + interval;
 	interval_sender_start(&cs->is, ctfaf_rate(&cs->ct), interval, now);
 }
 
-/* poll() tells the application that X has changed. */
+/*
+ * poll() tells the application that X has changed. Within SO_MAX_PACING_RATE, too, X is one of
+ * the encoder's rates.
+ */
 static void ctfaf_move(struct ctfaf_sender *cs)
 {
 	struct tfrc_sender *snd = &cs->is.base;
 	u64 before = snd->x;
 
+	cs->ct.r = min(cs->ct.r, snd->x_max);
 	tfrc_sender_move(snd, ctfaf_rate(&cs->ct));
 	snd->event |= snd->x != before;
 }
 
 /*
- * The first report has come. If the handshake had no round-trip time, X was a packet a
- * second, and T the 5 s that count of the time of 20 of them. Now they are those of a start.
+ * The first rate of a connection, as the initial rate is known now. After an outage it is at
+ * most half of X before it, which the first of the timeouts has left.
  */
-static void ctfaf_begin_anew(struct ctfaf_sender *cs, u64 r, u64 now)
+static u64 ctfaf_first_rate(const struct ctfaf_sender *cs)
 {
-	cs->ct.r = r;
+	u64 r = ctfaf_start_rate(&cs->ct,
+				 tfrc_sender_initial_rate(&cs->is.base));
+
+	return cs->timed_out ? min(r, cs->resume) : r;
+}
+
+/*
+ * Whether X and T are too far from those of a start to find the way back by steps. If the
+ * handshake had no round-trip time, X was a packet a second until the first report, and T the
+ * 5 s that count of the time of 20 of them. In an outage X is halved each 3 T, until 20 packets
+ * take as long. Then X would double each 5 s from a packet a second on.
+ */
+static bool ctfaf_begins_anew(const struct ctfaf_sender *cs)
+{
+	const struct tfrc_sender *snd = &cs->is.base;
+	bool first = snd->feedbacks == 1 && !snd->nofeedbacks;
+
+	return (first || cs->timed_out == TIMEOUT_STEPS) &&
+	       ctfaf_first_rate(cs) > snd->x;
+}
+
+/* After an outage its losses are in the next report, which is a step. */
+static void ctfaf_begin_anew(struct ctfaf_sender *cs,
+			     const struct tfrc_report *rep, u64 now)
+{
+	cs->ct.r = ctfaf_first_rate(cs);
+	if (cs->timed_out) {
+		cs->timed_out--;
+		interval_sender_step(&cs->is, rep, now);
+	}
 	cs->is.interval = ctfaf_interval(cs);
 	cs->ct.t_due = now + cs->is.interval;
 	ctfaf_move(cs);
@@ -146,20 +179,24 @@ static void ctfaf_take_step(struct ctfaf_sender *cs,
 	u64 acked = cs->is.acked;
 	struct interval_step step = interval_sender_step(&cs->is, rep, now);
 	bool reacted = ctfaf_reacted(cs, acked, step.data);
-	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r;
+	u64 floor = TFRC_RATE(tfrc_sender_size(snd)) / TFRC_T_MBI, r, x;
 	s64 ask;
 
 	cs->loss = lda_loss(step.lost, step.data, rep->fb->loss);
 	ctfaf_lower(cs);
 	ctfaf_sent(&cs->ct, step.x_send, tfrc_sender_initial_rate(snd));
 	r = ctfaf_begin(&cs->ct, min(snd->x_recv, step.x_send), floor);
+	x = ctfaf_rate(&cs->ct);
 	if (cs->ct.par.algorithm == DCCP_CTFAF_LDA)
 		ask = ctfaf_ask_lda(cs, r, reacted);
 	else
 		ask = ctfaf_ask_tfrc(snd, r);
 	ctfaf_step(&cs->ct, ask, cs->loss, cs->is.interval, now);
-	/* A decrease may have been tolerated, or paid for by B. */
-	if (cs->ct.r < r)
+	/*
+	 * A decrease may have been tolerated, or paid for by B, and X may stay on its rung although
+	 * r falls. What B takes back is no reaction to a loss.
+	 */
+	if (ask < 0 && ctfaf_rate(&cs->ct) < x)
 		cs->fallen = snd->packets;
 	if (cs->timed_out)
 		cs->timed_out--;
@@ -180,7 +217,6 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 			   const struct tfrc_report *rep, u64 now)
 {
 	struct tfrc_sender *snd = &cs->is.base;
-	u64 r = ctfaf_start_rate(&cs->ct, tfrc_sender_initial_rate(snd));
 
 	interval_sender_feedback(&cs->is, rep);
 	if (rep->sample)
@@ -191,14 +227,11 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 		pair_report(&cs->train, cs->ct.par.probe_every,
 			    cs->ct.par.steady, cs->bottleneck);
 
-	/*
-	 * The first report is on one packet, and brings the start rate. If none came for 3 T
-	 * before it, X rises by steps. A report with which T is over leads to a step.
-	 */
-	if (snd->feedbacks == 1 && !snd->nofeedbacks && r > snd->x) {
-		ctfaf_begin_anew(cs, r, now);
+	if (ctfaf_begins_anew(cs)) {
+		ctfaf_begin_anew(cs, rep, now);
 		return false;
 	}
+	/* A report with which T is over leads to a step. */
 	if (!ctfaf_due(&cs->ct, cs->is.interval, now)) {
 		/* X stays. X_inst may rise, because its other limits change with each report. */
 		tfrc_sender_move(snd, snd->x);
@@ -216,9 +249,13 @@ bool ctfaf_sender_feedback(struct ctfaf_sender *cs,
 void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 {
 	ctfaf_lower(cs);
-	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
-	if (!idle)
+	if (!idle && cs->timed_out != TIMEOUT_STEPS) {
 		cs->timed_out = TIMEOUT_STEPS;
+		cs->resume = cs->is.base.x / 2;
+		/* All that was sent was lost. */
+		cs->lda.a = cs->lda.a_init;
+	}
+	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
 	ctfaf_move(cs);
 	cs->stated--;
 	interval_sender_timeout(&cs->is);

@@ -234,7 +234,7 @@ class CtfafTxState(Structure):
         "asked": "increase (or, negative, decrease) that the algorithm asked for last, bytes/s",
         "increase": "additive increase rate A of LDA+, bytes/s",
         "bottleneck": "bandwidth R_b by packet pairs, bytes/s (0: no estimate)",
-        "loss": "share of the packets lost in the last report interval, times 2^32",
+        "loss": "share of the packets lost until the last decision, times 2^32",
         "interval": "report interval T in force, ms",
         "decision": "last decision, CtfafDecision",
         "resets": "how often B was reset",

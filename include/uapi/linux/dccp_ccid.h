@@ -207,8 +207,8 @@ struct dccp_ccid_tx_info {
 		 * @ctfaf.increase: additive increase rate A of LDA+, bytes/s
 		 * @ctfaf.bottleneck: bandwidth R_b by packet pairs, bytes/s
 		 *	(0: no estimate)
-		 * @ctfaf.loss: share of the packets lost in the last report
-		 *	interval, times 2^32
+		 * @ctfaf.loss: share of the packets lost until the last decision,
+		 *	times 2^32
 		 * @ctfaf.interval: report interval T in force, ms
 		 * @ctfaf.decision: last decision, enum dccp_ctfaf_decision
 		 * @ctfaf.resets: how often B was reset
