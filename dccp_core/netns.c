@@ -87,8 +87,8 @@ static int dccp_ccid_parse(const char *text)
 /* ---- Sysctls --------------------------------------------------------------- */
 
 /*
- * Read or write text. What is longer than the buffer, or does not come in one piece, is not
- * a value.
+ * Read or write text. What is longer than the buffer, does not come in one piece, or has more
+ * than one line is not a value: proc_dostring() would take the first line for all of it.
  */
 static int dccp_proc_text(char *text, size_t size, int write, void *buffer, size_t *lenp,
 			  loff_t *ppos)
@@ -96,6 +96,8 @@ static int dccp_proc_text(char *text, size_t size, int write, void *buffer, size
 	struct ctl_table tmp = { .data = text, .maxlen = size };
 
 	if (write && (*ppos || *lenp >= size))
+		return -EINVAL;
+	if (write && *lenp && (memchr(buffer, '\n', *lenp - 1) || memchr(buffer, 0, *lenp - 1)))
 		return -EINVAL;
 	return proc_dostring(&tmp, write, buffer, lenp, ppos);
 }
@@ -158,7 +160,7 @@ static int dccp_parse_list(char *text, unsigned long *ccids)
 	int id;
 
 	bitmap_zero(ccids, CCID_MAX + 1);
-	while ((word = strsep(&text, " \t\n"))) {
+	while ((word = strsep(&text, " \t"))) {
 		if (!*word)
 			continue;
 		id = dccp_ccid_parse(word);

@@ -72,23 +72,17 @@ static int tfrc_param_parse(const struct tfrc_param *par, const char *val,
 	return kstrtou64(val, 0, value);
 }
 
-static int tfrc_param_store(const struct tfrc_param *par, u64 value)
+/* @values: room for the parameters of a half */
+static int tfrc_param_store(const struct tfrc_param *par, u64 value,
+			    void *values)
 {
-	void *values;
-	int err = 0;
-
-	values = kmalloc(par->params->size, GFP_KERNEL);
-	if (!values)
-		return -ENOMEM;
 	tfrc_params_load(par->params, values);
 	tfrc_param_write(par, values, value);
-	if (!xa_load(&tfrc_checked, (unsigned long)par->params) ||
-	    par->params->valid(values))
-		tfrc_params_store(par->params, values);
-	else
-		err = -EINVAL;
-	kfree(values);
-	return err;
+	if (xa_load(&tfrc_checked, (unsigned long)par->params) &&
+	    !par->params->valid(values))
+		return -EINVAL;
+	tfrc_params_store(par->params, values);
+	return 0;
 }
 
 /*
@@ -100,13 +94,18 @@ static int tfrc_param_set(const char *val, const struct kernel_param *kp)
 	const struct tfrc_param *par = kp->arg;
 	u64 value;
 	int err = tfrc_param_parse(par, val, &value);
+	void *values;
 
 	if (err)
 		return err;
 	if (value >> (8 * par->width))
 		return -EINVAL;
+	values = kmalloc(TFRC_PARAMS_MAX, GFP_KERNEL);
+	if (!values)
+		return -ENOMEM;
 	for (; par && !err; par = par->other)
-		err = tfrc_param_store(par, value);
+		err = tfrc_param_store(par, value, values);
+	kfree(values);
 	return err;
 }
 

@@ -492,6 +492,8 @@ def lists(scheme):
     for text, error in (("2 247", errno.EOPNOTSUPP), ("2 mark", errno.EOPNOTSUPP),
                         ("2 256", errno.EINVAL), ("-1", errno.EINVAL), ("2,3", errno.EINVAL),
                         ("3 :", errno.EINVAL), ("3 " * 600, errno.EINVAL),
+                        ("2\n3", errno.EINVAL), ("\n3\n", errno.EINVAL),
+                        ("2\0 3", errno.EINVAL),
                         ("2x", errno.EINVAL), ("3 TFRC x", errno.EOPNOTSUPP)):
         check_error(error, sysctl, "allowed_ccids", text, "client")
         check_equal(sysctl("allowed_ccids", end="client"), "2 3", f"after {text[:20]!r}")
