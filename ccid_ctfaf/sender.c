@@ -108,7 +108,7 @@ static bool ctfaf_begins_anew(const struct ctfaf_sender *cs)
 	bool first = snd->feedbacks == 1 && !snd->nofeedbacks;
 
 	return (first || cs->timed_out == TIMEOUT_STEPS) &&
-	       ctfaf_first_rate(cs) > snd->x;
+	       ctfaf_first_rate(cs) > cs->ct.r;
 }
 
 /* After an outage its losses are in the next report, which is a step. */
@@ -116,10 +116,10 @@ static void ctfaf_begin_anew(struct ctfaf_sender *cs,
 			     const struct tfrc_report *rep, u64 now)
 {
 	cs->ct.r = ctfaf_first_rate(cs);
-	if (cs->timed_out) {
+	if (cs->timed_out)
 		cs->timed_out--;
-		interval_sender_step(&cs->is, rep, now);
-	}
+	/* What was sent until now says nothing about the next step. */
+	interval_sender_step(&cs->is, rep, now);
 	cs->is.interval = ctfaf_interval(cs);
 	cs->ct.t_due = now + cs->is.interval;
 	ctfaf_move(cs);

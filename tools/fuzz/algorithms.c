@@ -397,7 +397,8 @@ static u64 next_rate(u64 x)
  * CTFAF decides once in a report interval T. One decision may be early by T/2, so there
  * are 3 T/2 from a decision to the next but one. "What was sent" is the greatest of the
  * rates between two decisions, in the last three of these periods in which there was
- * data; each counts as T at least. Between decisions X must not change.
+ * data; each counts as T at least. Between decisions X must not rise, except to the initial
+ * rate.
  */
 static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 			   const struct tfrc_sender *snd)
@@ -410,6 +411,11 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 
 	if (tx_info().ctfaf.steps == before->ctfaf.steps) {
 		CHECK(snd->x <= max(x, initial));
+		/* It begins anew, and so does the time of the next step. */
+		if (tx_info().ctfaf.rate > before->ctfaf.rate) {
+			step.time = fuzz_now;
+			step.bytes = snd->bytes;
+		}
 		return;
 	}
 	x = max(x, least(snd));
