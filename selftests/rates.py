@@ -393,6 +393,35 @@ def waiting(scheme):
     check(0.9 < later / x < 1.1, "not at X_inst after R")
 
 
+@test("after an outage of 10 s a stream is back at a first rate within as much time", None, SCHEMES)
+def outage(scheme):
+    net = Network()
+    net.shape("server", "netem delay 20ms rate 4mbit limit 100")
+    net.shape("client", "netem delay 20ms limit 1000")
+    c, s = flow(net, scheme, queue=20)
+    drain(s)
+    send_for(c, 40, 1000)
+    before = tx_info(c).x
+    c.setblocking(False)
+
+    def send_until(done, seconds):
+        begin = time.monotonic()
+        while not done() and time.monotonic() < begin + seconds:
+            with contextlib.suppress(BlockingIOError):
+                c.send(bytes(1000))
+            time.sleep(0.005)
+        return time.monotonic() - begin
+
+    net.shape("client", "netem loss 100%")
+    send_until(lambda: False, 10)
+    low = tx_info(c).x
+    net.shape("client", "netem delay 20ms limit 1000")
+    took = send_until(lambda: tx_info(c).x >= 43750, 20)
+    note(f"X was {before}, then {low}, and 43,750 after {took:.1f} s")
+    check(before > 200000 and low < 43750, "it was not an outage")
+    check(took < 10, "X stays low")
+
+
 @test("R is that of the path where packets leave together", None,
       [s for s in SCHEMES if s.name in ("marc", "ltfrc", "raar")])
 def together(scheme):
