@@ -71,39 +71,48 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 	{ }
 };
 
-tfrc_param(ctfaf_tx, r_min, "least rate, bytes/s (1 to r_max)");
-tfrc_param(ctfaf_tx, r_max, "greatest rate, bytes/s (r_min + S or more)");
+tfrc_param(ctfaf_tx, r_min, "least rate of the encoder (bytes/s, 1 to r_max)");
+tfrc_param(ctfaf_tx, r_max,
+	   "greatest rate of the encoder (bytes/s, from r_min + S)");
 tfrc_param(ctfaf_tx, step,
-	   "S, rates are r_min + m S, bytes/s (1 to r_max - r_min, and to 2 r_min)");
-tfrc_param(ctfaf_tx, delta, "greatest change for each report, bytes/s (S or more), 0: no limit");
+	   "S: the encoder has the rates r_min + m S; at most r_max - r_min, and at most 2 r_min (bytes/s, 1 and more)");
+tfrc_param(ctfaf_tx, delta,
+	   "greatest change of the rate at a report; 0: no limit (bytes/s, 0, or S and more)");
 tfrc_param(ctfaf_tx, r_start,
-	   "first rate, bytes/s (r_min to r_max), 0: 43800, or the nearer limit");
-tfrc_param(ctfaf_tx, increase, "first additive increase rate of LDA+, bytes/s (1 or more)");
-tfrc_param(ctfaf_tx, l_allowed, "share of lost packets to tolerate, in 10^-6 (0 to 10^6)");
-tfrc_param(ctfaf_tx, interval, "report interval T, ms (100 to 60000)");
+	   "first rate; 0: 43800 (RFC 3390's initial window of 4380 bytes in 100 ms), or the nearer of r_min and r_max. The initial rate of the path is a further limit (bytes/s, 0, or r_min to r_max)");
+tfrc_param(ctfaf_tx, increase,
+	   "first value of LDA+'s additive increase rate (bytes/s, 1 and more)");
+tfrc_param(ctfaf_tx, l_allowed,
+	   "with a smaller share of lost packets the rate is not reduced (10^-6, 0 to 1000000)");
+tfrc_param(ctfaf_tx, interval, "report interval T (ms, 100 to 60000)");
 tfrc_param(ctfaf_tx, t_reset,
-	   "time from reset to reset of the virtual bandwidth, ms (T to 3600000)");
+	   "time from one reset of B to the next (ms, T to 3600000)");
 tfrc_param(ctfaf_tx, t_init,
-	   "time from the start without delta and virtual bandwidth, ms (0 to 3600000)");
+	   "time from the start in which delta and B do not apply (ms, 0 to 3600000)");
 tfrc_param(ctfaf_tx, l_severe,
-	   "share of lost packets from which on no delta and no B limit a decrease, in 10^-6 (1 to 10^6)");
-tfrc_param(ctfaf_tx, probes, "packets sent back to back after a report (0, or 2 to 15)");
+	   "from this share of lost packets on a decrease has no tolerance, no delta and no credit (10^-6, 1 to 1000000)");
+tfrc_param(ctfaf_tx, probes,
+	   "packets that are sent back to back after a report, to measure the bottleneck; 0: none (packets, 0 or 2 to 15)");
 tfrc_param(ctfaf_tx, probe_every,
-	   "reports from one such train to the next, once the bottleneck is known (1 to 255)");
+	   "reports from one such train of packets to the next, once the bottleneck is known and steady (reports, 1 to 255)");
 tfrc_param(ctfaf_tx, steady,
-	   "reports with the same bottleneck until it counts as steady (0 to 100; 0: known is enough)");
-tfrc_param(ctfaf_tx, hold, "how long a packet may wait for the next to make a pair, ms (0 to 100)");
+	   "the bottleneck is steady when so many reports in a row have had the same bandwidth; 0: as soon as it is known (reports, 0 to 100)");
+tfrc_param(ctfaf_tx, hold,
+	   "time for which a packet may wait for the next one, so that both are sent back to back (ms, 0 to 100)");
 tfrc_param(ctfaf_tx, decay,
-	   "share of the virtual bandwidth forgotten at each report, in 10^-3 (0 to 1000)");
-tfrc_param(ctfaf_tx, refuse, "1: a change that would pass r_min or r_max is not made at all");
-tfrc_param(ctfaf_tx, gentle, "1: a reset moves the rate by delta at each report, 0: at once");
-tfrc_param(ctfaf_tx, climb, "1: after a loss, up to r_TCP by increase at each report, 0: at once");
+	   "share of B that is forgotten at each report (10^-3, 0 to 1000)");
+tfrc_param(ctfaf_tx, refuse,
+	   "what becomes of a change that would pass r_min or r_max. 1: it is not made at all; 0: it ends there");
+tfrc_param(ctfaf_tx, gentle,
+	   "how a reset of B moves the rate. 1: by at most delta at each report; 0: at once");
+tfrc_param(ctfaf_tx, climb,
+	   "how a rate below r_TCP (TCP's rate, in LDA+) rises to it after a loss. 1: by increase at each report; 0: at once");
 tfrc_param(ctfaf_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(ctfaf_tx, nominal_size,
-	   "packet size M of LDA+ and the equation, bytes (1 to 1460; 0: the real one)");
+	   "sender: packet size in LDA+ and in the equation (RFC 4828); 0: the mean size of the packets (bytes, 0 to 1460)");
 tfrc_param(ctfaf_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_module_param(algorithm, ctfaf_tx, algorithm, ctfaf_algorithms,
-		  "0 or lda: LDA+, 1 or tfrc: TFRC's equation");
+		  "what asks for changes. 0 or lda: LDA+; 1 or tfrc: TFRC's equation");
 tfrc_param(ctfaf_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 
 static bool ctfaf_list_valid(const u32 *list, size_t size)

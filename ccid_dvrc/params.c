@@ -62,34 +62,42 @@ static int dvrc_rx_changed(void *priv)
 tfrc_half_params(dvrc, tx, DCCP_SOCKOPT_DVRC_TX, l4s, snd.par);
 tfrc_half_params(dvrc, rx, DCCP_SOCKOPT_DVRC_RX, reserved, rcv.dvrc.par);
 
-tfrc_param(dvrc_tx, gamma, "sender: weight of the round-trip time so far, in 10^-3 (0 to 999)");
-tfrc_param(dvrc_tx, epsilon, "sender: weight of its deviation so far, in 10^-3 (0 to 999)");
-tfrc_param(dvrc_tx, slow_start, "sender: 1: begin with the initial rate at most, 0: with c_1");
+tfrc_param(dvrc_tx, gamma,
+	   "sender: weight of the old value in the smoothed round-trip time (10^-3, 0 to 999)");
+tfrc_param(dvrc_tx, epsilon,
+	   "sender: weight of the old value in its deviation (10^-3, 0 to 999)");
+tfrc_param(dvrc_tx, slow_start,
+	   "sender: bound of the first rate, which is that of layer 1. 1: the initial rate; 0: none, as in the paper");
 tfrc_param(dvrc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(dvrc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(dvrc_tx, l4s, TFRC_TEXT_L4S);
 tfrc_param(dvrc_rx, alpha_i,
-	   "increase in a round trip without loss, in 10^-3 packets (1 to 65535)");
+	   "increase of the rate after a round trip without loss, packets in a round trip (10^-3, 1 to 65535)");
 tfrc_param(dvrc_rx, alpha_d,
-	   "decrease at a random loss, in 10^-3 packets in a round trip (1 to 65535)");
-tfrc_param(dvrc_rx, beta_d, "factor of the rate in congestion, in 10^-3 (1 to 999)");
+	   "decrease of the rate at a random loss, packets in a round trip (10^-3, 1 to 65535)");
+tfrc_param(dvrc_rx, beta_d,
+	   "factor by which the rate is multiplied in congestion (10^-3, 1 to 999)");
 tfrc_param(dvrc_rx, n,
-	   "deviations below the mean from which on a loss is congestion, in 10^-3 (0 to 65535)");
+	   "a loss counts as congestion if the receiving rate is below its mean at earlier loss events by more than this many deviations (10^-3, 0 to 65535)");
 tfrc_param(dvrc_rx, weight,
-	   "bound without layers, in 10^-3 of the rate of TFRC's equation (1 to 65535)");
-tfrc_param(dvrc_rx, ack_ratio, "data packets for each acknowledgment (1 to 255)");
+	   "bound of the rate without layers, times the rate of TFRC's equation (10^-3, 1 to 65535)");
+tfrc_param(dvrc_rx, ack_ratio,
+	   "data packets for each acknowledgment (packets, 1 to 255)");
 tfrc_param(dvrc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 tfrc_param(dvrc_rx, weight_layers,
-	   "bound with layers, in 10^-3 of the same rate (0 to 65535; 0: c_k alone)");
+	   "bound of the rate with layers, likewise; 0: only the rate of the last layer is a bound, as in the paper (10^-3, 0 to 65535)");
 tfrc_param(dvrc_rx, delta,
-	   "weight of the round-trip time's deviation in DTO, in 10^-3 (0 to 65535)");
-tfrc_param(dvrc_rx, gain_mean, "gain of the mean receiving rate, in 10^-3 (1 to 1000)");
-tfrc_param(dvrc_rx, gain_deviation, "gain of its deviation, in 10^-3 (1 to 1000)");
-tfrc_param(dvrc_rx, hold, "how long a layer must have fit before it is joined, ms (0 to 60000)");
+	   "weight of the round-trip time's deviation in DTO: if no packet arrives for DTO, this counts as congestion (10^-3, 0 to 65535)");
+tfrc_param(dvrc_rx, gain_mean,
+	   "gain of the mean of the receiving rates (10^-3, 1 to 1000)");
+tfrc_param(dvrc_rx, gain_deviation,
+	   "gain of the deviation of the receiving rates (10^-3, 1 to 1000)");
+tfrc_param(dvrc_rx, hold,
+	   "time for which a layer must have fit in the rate before it is joined; 0: none, as in the paper (ms, 0 to 60000)");
 tfrc_param(dvrc_rx, validation,
-	   "1: with layers, too, a rate that is not used does not grow; a pause reduces the rate");
+	   "with layers. 1: a rate that is not used does not grow, and falls in a pause; 0: it does not matter whether the rate is used, as in the paper");
 tfrc_param(dvrc_rx, nominal_size,
-	   "packet size of increase, decrease and the equation, bytes (1 to 1460; 0: the real one)");
+	   "receiver: packet size in increase, decrease and equation (RFC 4828); 0: the mean size of the packets (bytes, 0 to 1460)");
 
 static void dvrc_tx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {

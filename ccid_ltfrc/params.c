@@ -73,11 +73,11 @@ static const struct tfrc_param_name ltfrc_classes[] = {
 	tfrc_module_param_both(name, ltfrc_tx, ltfrc_rx, equation.name, table, text)
 
 LTFRC_EQUATION_PARAM(k, ltfrc_classes,
-		     "class: 8 or tcp-friendly, 11 or bounded-friendly, 15 or streaming-oriented");
+		     "both ends: class of the equation. 8: tcp-friendly; 11: bounded-friendly; 15: streaming-oriented");
 LTFRC_EQUATION_PARAM(weight, NULL,
-		     "bound, times the rate of TFRC's equation, in 10^-3 (1 to 65535)");
+		     "both ends: the bound of X, times the rate of TFRC's equation (10^-3, 1 to 65535)");
 LTFRC_EQUATION_PARAM(bounded, NULL,
-		     "1: the bound holds for every class, 0: for the bounded-friendly one");
+		     "both ends: 1: the bound holds for each class; 0: only for the bounded-friendly class");
 LTFRC_EQUATION_PARAM(target_delay, NULL, TFRC_TEXT_TARGET_DELAY);
 LTFRC_EQUATION_PARAM(l4s, NULL, TFRC_TEXT_L4S);
 tfrc_param(ltfrc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);

@@ -76,18 +76,23 @@ static const struct tfrc_param_name marc_decays[] = {
 	{ }
 };
 
-tfrc_param(marc_tx, beta, "decay of the token value, in 10^-3 (0 to 1000)");
-tfrc_param(marc_tx, delta_loss, "largest decrease after a loss, in 10^-3 (1 to 999)");
-tfrc_param(marc_tx, delta_mark, "largest decrease after CE marks alone, in 10^-3 (1 to 999)");
-tfrc_param(marc_tx, tokens, "1: MARC, 0: no tokens");
+tfrc_param(marc_tx, beta,
+	   "factor by which the token value T decays; see decay (10^-3, 0 to 1000)");
+tfrc_param(marc_tx, delta_loss,
+	   "while T > 0: largest decrease of X at a report of losses, as a share of X (10^-3, 1 to 999)");
+tfrc_param(marc_tx, delta_mark,
+	   "the same at a report of ECN marks without losses (10^-3, 1 to 999)");
+tfrc_param(marc_tx, tokens, "1: MARC; 0: T stays 0, which is TFRC");
 tfrc_module_param(clock, marc_tx, clock, marc_clocks,
-		  "self-clocking, 0 or paper: X_recv or 1.5 X_recv, 1 or rfc5348: RFC 5348");
+		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise; 1 or rfc5348: as in RFC 5348, 4.3");
 tfrc_module_param(decay, marc_tx, decay, marc_decays,
-		  "tokens decay 0 or report: for each report, 1 or time: for each round trip");
-tfrc_param(marc_tx, lag, "1: if less arrives than is sent, this is congestion, 0: it is not");
+		  "when T is multiplied by beta. 0 or report: at each report; 1 or time: once in R");
+tfrc_param(marc_tx, lag,
+	   "1: if less arrives than is sent, this counts as congestion; 0: it does not");
 tfrc_param(marc_tx, landing,
-	   "X is above TFRC's rate by what the tokens last for in so many round trips (1 to 1000; 0: no such limit)");
-tfrc_param(marc_tx, warning, "POLLPRI when the tokens last for less than this, ms (0: never)");
+	   "n: X exceeds TFRC's rate by at most T/(n R); 0: no such limit (R, 0 to 1000)");
+tfrc_param(marc_tx, warning,
+	   "poll(2) reports POLLPRI when T will last for less than this; 0: never (ms, 0 to 65535)");
 tfrc_param(marc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
 tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);

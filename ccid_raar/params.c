@@ -46,29 +46,34 @@ tfrc_half_params(raar, tx, DCCP_SOCKOPT_RAAR_TX, target_delay, snd.par);
 tfrc_half_params(raar, rx, DCCP_SOCKOPT_RAAR_RX, exit_guard, rcv.raar.par);
 
 tfrc_module_param(tx_beta, raar_tx, beta, NULL,
-		  "sender: factor of the rate when no report comes, in 10^-3 (1 to 999)");
+		  "sender: factor by which X is multiplied when no report comes in time (10^-3, 1 to 999)");
 tfrc_param(raar_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(raar_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(raar_tx, l4s, TFRC_TEXT_L4S);
-tfrc_param(raar_rx, beta, "receiver: factor of the rate for a loss event, in 10^-3 (1 to 999)");
-tfrc_param(raar_rx, delta, "receiver: share of the increase alpha to use, in 10^-3 (1 to 1000)");
-tfrc_param(raar_rx, smoothing, "receiver: n, rates to average (1 to 64)");
+tfrc_param(raar_rx, beta,
+	   "receiver: factor by which the rate is multiplied at a loss event; the increase alpha follows from it (10^-3, 1 to 999)");
+tfrc_param(raar_rx, delta,
+	   "receiver: share of alpha that is used (10^-3, 1 to 1000)");
+tfrc_param(raar_rx, smoothing,
+	   "receiver: n, the number of rates in the mean that is reported (rates, 1 to 64)");
 tfrc_param(raar_rx, growth,
-	   "receiver: limit of growth, times the receive rate, in 10^-3 (1000 to 65535; 0: no limit)");
-tfrc_param(raar_rx, rate_max, "receiver: limit of growth, bytes/s (0: no limit)");
+	   "receiver: the rate does not grow above this times the receive rate; 0: no such limit (10^-3, 0 or 1000 to 65535)");
+tfrc_param(raar_rx, rate_max,
+	   "receiver: the rate does not grow above this; 0: no such limit (bytes/s, 0 to 4294967295)");
 tfrc_param(raar_rx, early_once,
-	   "receiver: no early report until the last one has taken effect (0 or 1)");
+	   "receiver: 1: after an early report there is no other one until it has taken effect; 0: each packet may cause one");
 tfrc_param(raar_rx, wnd_max,
-	   "receiver: wnd is that of the last round or of this one, whichever is greater (0 or 1)");
+	   "receiver: number of packets by which the increase is divided. 1: that of the last round or of this one, whichever is greater; 0: that of the last round");
 tfrc_param(raar_rx, hole_events,
-	   "receiver: losses that last are a loss event for each round trip, up to five (0 or 1)");
+	   "receiver: losses that last for several round trips. 1: they are a loss event for each of them, up to five; 0: one loss event, if they are detected at once");
 tfrc_param(raar_rx, exit_guard,
-	   "receiver: the end of slow start decreases what was received, and R above 200 ms does not keep a rate low (0 or 1)");
-tfrc_param(raar_rx, per_rtt, "receiver: the rate grows in each 1: round trip, 0: round");
+	   "receiver: 1: the first loss event decreases a rate of no more than what was sent and received, and the mean begins anew, and with R above 200 ms a rate below the initial rate grows by alpha in each round trip; 0: it is like any other loss event");
+tfrc_param(raar_rx, per_rtt,
+	   "receiver: time in which the rate grows by alpha delta packets. 1: a round trip; 0: a round");
 tfrc_param(raar_rx, fast_down,
-	   "receiver: a second loss event within n reports is reported in full (0 or 1)");
+	   "receiver: how a second loss event within n reports is reported. 1: in full; 0: in the mean");
 tfrc_param(raar_rx, nominal_size,
-	   "receiver: packet size of the increase, bytes (1 to 1460; 0: the real one)");
+	   "receiver: packet size in the increase (RFC 4828); 0: the real size (bytes, 0 to 1460)");
 
 static void raar_fill_tx(struct sock *sk, struct dccp_ccid_tx_info *info)
 {

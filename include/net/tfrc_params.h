@@ -279,17 +279,17 @@ void tfrc_params_change(const struct tfrc_params *params, const char *changes,
 
 /* Descriptions of parameters that several schemes have */
 #define TFRC_TEXT_TARGET_DELAY						\
-	"sender: delay of the queue to aim at, ms (5 to 1000; 0: no such limit)"
+	"sender: queueing delay of the path to aim at; 0: the delay does not limit the rate (ms, 0 or 5 to 1000)"
 #define TFRC_TEXT_NOMINAL_SIZE						\
-	"sender: packet size of the equation, bytes (1 to 1460; 0: the real one)"
+	"sender: packet size in the throughput equation (RFC 4828); 0: the mean size of the packets (bytes, 0 to 1460)"
 #define TFRC_TEXT_FRAME_RATE						\
-	"sender: frames whose packets are spread, 1/s (1 to 1000; 0: they are not)"
+	"sender: frames of the source in a second. The packets of a frame are spread over the time to the next frame; 0: they are not spread (1/s, 0 to 1000)"
 #define TFRC_TEXT_L4S							\
-	"sender: 1: respond to ECN marks in proportion (ECT(1)), 0: a mark is a loss"
+	"sender: 1: send ECT(1), and reduce the rate in proportion to the ECN marks (RFC 9331), if the receiver takes part; 0: a mark counts as a loss"
 #define TFRC_TEXT_LOSS_HISTORY						\
-	"receiver: loss intervals to average (2 to 255)"
+	"receiver: number of loss intervals from whose mean p follows (2 to 255)"
 #define TFRC_TEXT_RECOVERY						\
-	"receiver: 1: loss events have a recovery point, 0: they last for R"
+	"receiver: 1: all packets that are lost before the sender can react to a loss event belong to this event; 0: those that are lost within R"
 
 int tfrc_ccid_register(struct ccid_operations *ops,
 		       const struct tfrc_sockopts *opts);
