@@ -72,8 +72,7 @@ static const struct tfrc_param_name ctfaf_algorithms[] = {
 };
 
 tfrc_param(ctfaf_tx, r_min, "least rate of the encoder (bytes/s, 1 to r_max)");
-tfrc_param(ctfaf_tx, r_max,
-	   "greatest rate of the encoder (bytes/s, from r_min + S)");
+tfrc_param(ctfaf_tx, r_max, "greatest rate of the encoder (bytes/s, from r_min + S)");
 tfrc_param(ctfaf_tx, step,
 	   "S: the encoder has the rates r_min + m S; at most r_max - r_min, and at most 2 r_min (bytes/s, 1 and more)");
 tfrc_param(ctfaf_tx, delta,
@@ -85,8 +84,7 @@ tfrc_param(ctfaf_tx, increase,
 tfrc_param(ctfaf_tx, l_allowed,
 	   "with a smaller share of lost packets the rate is not reduced (10^-6, 0 to 1000000)");
 tfrc_param(ctfaf_tx, interval, "report interval T (ms, 100 to 60000)");
-tfrc_param(ctfaf_tx, t_reset,
-	   "time from one reset of B to the next (ms, T to 3600000)");
+tfrc_param(ctfaf_tx, t_reset, "time from one reset of B to the next (ms, T to 3600000)");
 tfrc_param(ctfaf_tx, t_init,
 	   "time from the start in which delta and B do not apply (ms, 0 to 3600000)");
 tfrc_param(ctfaf_tx, l_severe,
@@ -99,8 +97,7 @@ tfrc_param(ctfaf_tx, steady,
 	   "the bottleneck is steady when so many reports in a row have had the same bandwidth; 0: as soon as it is known (reports, 0 to 100)");
 tfrc_param(ctfaf_tx, hold,
 	   "time for which a packet may wait for the next one, so that both are sent back to back (ms, 0 to 100)");
-tfrc_param(ctfaf_tx, decay,
-	   "share of B that is forgotten at each report (10^-3, 0 to 1000)");
+tfrc_param(ctfaf_tx, decay, "share of B that is forgotten at each report (10^-3, 0 to 1000)");
 tfrc_param(ctfaf_tx, refuse,
 	   "what becomes of a change that would pass r_min or r_max. 1: it is not made at all; 0: it ends there");
 tfrc_param(ctfaf_tx, gentle,

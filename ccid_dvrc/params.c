@@ -64,8 +64,7 @@ tfrc_half_params(dvrc, rx, DCCP_SOCKOPT_DVRC_RX, reserved, rcv.dvrc.par);
 
 tfrc_param(dvrc_tx, gamma,
 	   "sender: weight of the old value in the smoothed round-trip time (10^-3, 0 to 999)");
-tfrc_param(dvrc_tx, epsilon,
-	   "sender: weight of the old value in its deviation (10^-3, 0 to 999)");
+tfrc_param(dvrc_tx, epsilon, "sender: weight of the old value in its deviation (10^-3, 0 to 999)");
 tfrc_param(dvrc_tx, slow_start,
 	   "sender: bound of the first rate, which is that of layer 1. 1: the initial rate; 0: none, as in the paper");
 tfrc_param(dvrc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
@@ -81,15 +80,13 @@ tfrc_param(dvrc_rx, n,
 	   "a loss counts as congestion if the receiving rate is below its mean at earlier loss events by more than this many deviations (10^-3, 0 to 65535)");
 tfrc_param(dvrc_rx, weight,
 	   "bound of the rate without layers, times the rate of TFRC's equation (10^-3, 1 to 65535)");
-tfrc_param(dvrc_rx, ack_ratio,
-	   "data packets for each acknowledgment (packets, 1 to 255)");
+tfrc_param(dvrc_rx, ack_ratio, "data packets for each acknowledgment (packets, 1 to 255)");
 tfrc_param(dvrc_rx, loss_history, TFRC_TEXT_LOSS_HISTORY);
 tfrc_param(dvrc_rx, weight_layers,
 	   "bound of the rate with layers, likewise; 0: only the rate of the last layer is a bound, as in the paper (10^-3, 0 to 65535)");
 tfrc_param(dvrc_rx, delta,
 	   "weight of the round-trip time's deviation in DTO: if no packet arrives for DTO, this counts as congestion (10^-3, 0 to 65535)");
-tfrc_param(dvrc_rx, gain_mean,
-	   "gain of the mean of the receiving rates (10^-3, 1 to 1000)");
+tfrc_param(dvrc_rx, gain_mean, "gain of the mean of the receiving rates (10^-3, 1 to 1000)");
 tfrc_param(dvrc_rx, gain_deviation,
 	   "gain of the deviation of the receiving rates (10^-3, 1 to 1000)");
 tfrc_param(dvrc_rx, hold,

@@ -76,12 +76,9 @@ static const struct tfrc_param_name marc_decays[] = {
 	{ }
 };
 
-tfrc_param(marc_tx, beta,
-	   "factor by which the token value T decays; see decay (10^-3, 0 to 1000)");
-tfrc_param(marc_tx, delta_loss,
-	   "while T > 0: largest decrease of X at a report of losses, as a share of X (10^-3, 1 to 999)");
-tfrc_param(marc_tx, delta_mark,
-	   "the same at a report of ECN marks without losses (10^-3, 1 to 999)");
+tfrc_param(marc_tx, beta, "factor by which the token value T decays; see decay (10^-3, 0 to 1000)");
+tfrc_param(marc_tx, delta_loss, "largest decrease of X for losses while T > 0 (10^-3, 1 to 999)");
+tfrc_param(marc_tx, delta_mark, "largest decrease of X for ECN marks alone (10^-3, 1 to 999)");
 tfrc_param(marc_tx, tokens, "1: MARC; 0: T stays 0, which is TFRC");
 tfrc_module_param(clock, marc_tx, clock, marc_clocks,
 		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise; 1 or rfc5348: as in RFC 5348, 4.3");
@@ -91,8 +88,7 @@ tfrc_param(marc_tx, lag,
 	   "1: if less arrives than is sent, this counts as congestion; 0: it does not");
 tfrc_param(marc_tx, landing,
 	   "n: X exceeds TFRC's rate by at most T/(n R); 0: no such limit (R, 0 to 1000)");
-tfrc_param(marc_tx, warning,
-	   "poll(2) reports POLLPRI when T will last for less than this; 0: never (ms, 0 to 65535)");
+tfrc_param(marc_tx, warning, "poll(2) reports POLLPRI when T lasts for less; 0: never (ms, 0 to 65535)");
 tfrc_param(marc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
 tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);

@@ -52,8 +52,7 @@ tfrc_param(raar_tx, frame_rate, TFRC_TEXT_FRAME_RATE);
 tfrc_param(raar_tx, l4s, TFRC_TEXT_L4S);
 tfrc_param(raar_rx, beta,
 	   "receiver: factor by which the rate is multiplied at a loss event; the increase alpha follows from it (10^-3, 1 to 999)");
-tfrc_param(raar_rx, delta,
-	   "receiver: share of alpha that is used (10^-3, 1 to 1000)");
+tfrc_param(raar_rx, delta, "receiver: share of alpha that is used (10^-3, 1 to 1000)");
 tfrc_param(raar_rx, smoothing,
 	   "receiver: n, the number of rates in the mean that is reported (rates, 1 to 64)");
 tfrc_param(raar_rx, growth,
