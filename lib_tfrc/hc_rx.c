@@ -189,6 +189,8 @@ int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 
 	if (dccp_packet_without_ack(skb))
 		return 0;
+	/* Without memory for it, a report leaves with a later acknowledgment. */
+	tfrc_receiver_stamp(hc->rcv, ktime_get_ns(), &hc->fb);
 	if (hc->rcv->ops->put(skb, &hc->fb))
 		return -1;
 	return hc->fb.l4s ? dccp_insert_option(skb, TFRC_OPT_L4S_READ, "", 0) :

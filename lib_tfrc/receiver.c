@@ -178,6 +178,30 @@ u64 tfrc_receiver_x_recv(struct tfrc_receiver *r, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_receiver_x_recv);
 
 /**
+ * tfrc_receiver_stamp - fill in the times of a report
+ * @r: receiver
+ * @now: when the report is sent, ns
+ * @fb: Elapsed Time and time of arrival are filled in: of the newest packet,
+ *	as this is what a DCCP-Ack acknowledges
+ *
+ * Context: any
+ * Source: RFC 4340, 13.2; RFC 4342, 8.2
+ */
+void tfrc_receiver_stamp(const struct tfrc_receiver *r, u64 now,
+			 struct tfrc_feedback *fb)
+{
+	u64 arrived = r->history.newest_time;
+
+	fb->elapsed_us = 0;
+	if (now > arrived)
+		fb->elapsed_us = min_t(u64, div_u64(now - arrived,
+						    TFRC_NSEC_PER_USEC),
+				       U32_MAX);
+	fb->arrival_us = (u32)div_u64(arrived, TFRC_NSEC_PER_USEC);
+}
+EXPORT_SYMBOL_GPL(tfrc_receiver_stamp);
+
+/**
  * tfrc_receiver_report - make a report
  * @r: receiver
  * @now: ns
@@ -189,14 +213,7 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_x_recv);
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb)
 {
-	u64 arrived = r->history.newest_time;
-
-	fb->elapsed_us = 0;
-	if (now > arrived)
-		fb->elapsed_us = min_t(u64, div_u64(now - arrived,
-						    TFRC_NSEC_PER_USEC),
-				       U32_MAX);
-	fb->arrival_us = (u32)div_u64(arrived, TFRC_NSEC_PER_USEC);
+	tfrc_receiver_stamp(r, now, fb);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
 	fb->l4s = r->l4s;

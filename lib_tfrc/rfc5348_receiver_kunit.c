@@ -123,6 +123,24 @@ static void test_due(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f.fb.elapsed_us, U32_MAX);
 }
 
+/* A report that leaves late acknowledges a newer packet, and has its times. */
+static void test_stamp(struct kunit *test)
+{
+	struct tfrc_feedback fb;
+	struct flow f;
+	u32 arrived;
+
+	start_flow(&f, 100 * MS, 100 * MS);
+	KUNIT_EXPECT_TRUE(test, send(&f, MS));
+	fb = f.fb;
+	KUNIT_EXPECT_FALSE(test, send(&f, 70 * MS));
+	arrived = div_u64(f.snd.now, US);
+	tfrc_receiver_stamp(&f.r.base, f.snd.now + 30 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.elapsed_us, 30000);
+	KUNIT_EXPECT_EQ(test, fb.arrival_us, arrived);
+	KUNIT_EXPECT_EQ(test, fb.x_recv, f.fb.x_recv);
+}
+
 /* A report after four quarters of the counter; late packets do not count. */
 static void test_report_counter(struct kunit *test)
 {
@@ -518,6 +536,7 @@ static void test_hostile(struct kunit *test)
 static struct kunit_case receiver_cases[] = {
 	KUNIT_CASE(test_steady),
 	KUNIT_CASE(test_due),
+	KUNIT_CASE(test_stamp),
 	KUNIT_CASE(test_report_counter),
 	KUNIT_CASE(test_report_clock),
 	KUNIT_CASE(test_report_event),

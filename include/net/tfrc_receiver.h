@@ -299,6 +299,8 @@ struct tfrc_receiver {
 /* Called by glue */
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb);
+void tfrc_receiver_stamp(const struct tfrc_receiver *r, u64 now,
+			 struct tfrc_feedback *fb);
 void tfrc_receiver_sent(struct tfrc_receiver *r, u64 seq);
 void tfrc_receiver_set_recovery(struct tfrc_receiver *r, bool on);
 
