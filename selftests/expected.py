@@ -14,9 +14,9 @@ import threading
 import time
 
 from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SOL_DCCP,
-                 TX_CCID, Network, accept, ccids, check, check_equal, check_error, drain, inside,
-                 load, loaded, main, need, note, read, run, sysctl, test, tx_info, unload, wait_for,
-                 write)
+                 TX_CCID, Network, Skip, accept, ccids, check, check_equal, check_error, drain,
+                 inside, load, loaded, main, need, note, read, run, sysctl, test, tx_info, unload,
+                 wait_for, write)
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
 SO_NO_CHECK, SO_RCVLOWAT = 11, 18
@@ -187,6 +187,29 @@ def marked(family):
                     [f"{mark:#x}"] * bool(mark), "mark")
         ss("client", "-a", "-K")
         s.close()
+
+
+@test("the mark of a socket chooses the routes of its handshake", FAMILIES)
+def routed_by_mark(family):
+    net = Network()
+    version = "-4" if family == socket.AF_INET else "-6"
+    for end, number in ("client", 1), ("server", 2):
+        gate = f"10.9.{number}.254" if family == socket.AF_INET else f"fd09:{number}::fe"
+        for command in ("route delete default", f"route add default via {gate} table 100",
+                        "rule add fwmark 7 table 100"):
+            done = run("ip", "-n", end, version, *command.split(), may_fail=True)
+            if "not supported" in done.stderr:
+                raise Skip("this kernel has one table of routes")
+            check_equal(done.stderr, "", command)
+    listener = net.listen(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_MARK, 7)
+    c = net.open("client", family)
+    check_error(errno.ENETUNREACH, c.connect, (net.address("server", family), 5001))
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_MARK, 7)
+    c.settimeout(5)
+    c.connect((net.address("server", family), 5001))
+    c.send(b"data")
+    check_equal(accept(listener).recv(10), b"data", "data")
 
 
 @test("ss -K takes a privilege")
