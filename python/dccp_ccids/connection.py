@@ -103,6 +103,15 @@ def explain(error: OSError, text: str) -> OSError:
     return OSError(error.errno, f"{text} ({error.strerror})")
 
 
+def packed(layout: str, values: Iterable[Any], expected: str) -> bytes:
+    """Numbers as they are in memory, or a ValueError that says what was expected."""
+    values = tuple(values)
+    try:
+        return struct.pack(layout, *values)
+    except struct.error as e:
+        raise ValueError(f"{', '.join(map(repr, values))}: expected {expected}") from e
+
+
 class Options(TypedDict, total=False):
     """The options of :class:`Connection`, as connect() and listen() take them."""
     ccid: CcidList | None
@@ -447,11 +456,12 @@ class Connection(socket.socket):
         if rates is None:
             data = self.getsockopt(SOL_DCCP, option, 4 * DCCP_DVRC_LAYERS_MAX)
             return struct.unpack(f"={len(data) // 4}I", data)
+        expected = (f"up to {DCCP_DVRC_LAYERS_MAX} rates in bytes/s, each greater than the one "
+                    "before")
         try:
-            self.setsockopt(SOL_DCCP, option, struct.pack(f"={len(rates)}I", *rates))
+            self.setsockopt(SOL_DCCP, option, packed(f"={len(rates)}I", rates, expected))
         except OSError as e:
-            raise explain(e, f"{list(rates)} was refused: expected up to {DCCP_DVRC_LAYERS_MAX} "
-                          "rates in bytes/s, each greater than the one before") from e
+            raise explain(e, f"{list(rates)} was refused: expected {expected}") from e
         return tuple(rates)
 
     @property
@@ -578,9 +588,9 @@ class Connection(socket.socket):
 
         It needs *priorities*. If the queue is full, the packet of the highest layer is dropped.
         """
-        if not 1 <= layer <= DCCP_DVRC_LAYERS_MAX:
+        if layer not in range(1, DCCP_DVRC_LAYERS_MAX + 1):
             raise ValueError(f"no layer {layer}: expected 1 to {DCCP_DVRC_LAYERS_MAX}")
-        tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - layer)
+        tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - int(layer))
         return self._send_now(data, [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)])
 
     def drain(self, seconds: int) -> None:
@@ -588,7 +598,8 @@ class Connection(socket.socket):
 
         With 0 close() discards the queue.
         """
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("i", 1) +
+                        packed("i", [seconds], "a whole number of seconds"))
 
     # ------------------------------------------------------------ events
 
@@ -635,11 +646,12 @@ class Changes:
 
 def service_code(service: int | str) -> bytes:
     """A service code as it is on the wire (RFC 4340, 8.1.2)."""
-    if isinstance(service, int):
-        return struct.pack("!I", service)
+    expected = "a number of 32 bits, or four characters, as the service code"
+    if not isinstance(service, str):
+        return packed("!I", [service], expected)
     code = service.encode("ascii")
     if len(code) != 4:
-        raise ValueError(f"service code {service!r}: expected a number or four characters")
+        raise ValueError(f"{service!r}: expected {expected}")
     return code
 
 

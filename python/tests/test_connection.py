@@ -4,10 +4,12 @@
 import asyncio
 import errno
 import socket
+import struct
 
 import pytest
 
 from dccp_ccids import Ccid, Connection, aio
+from dccp_ccids.connection import service_code
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
@@ -114,3 +116,26 @@ def test_the_end_of_the_connection_ends_the_loop(follow):
         return [value async for value in follow(Ending(Ccid.DVRC))]
 
     assert not asyncio.run(all_of())
+
+
+@pytest.mark.parametrize(("wrong", "expected"), [
+    (lambda c: setattr(c, "layers", [-1]), "-1: expected up to 16 rates"),
+    (lambda c: setattr(c, "rx_layers", [1000, 1.5]), "1000, 1.5: expected up to 16 rates"),
+    (lambda c: setattr(c, "rungs", [1 << 32]), "4294967296: expected up to 16 rates"),
+    (lambda c: c.drain(0.5), "0.5: expected a whole number of seconds"),
+    (lambda c: c.drain(1 << 31), "2147483648: expected a whole number of seconds"),
+    (lambda c: c.send_layer(b"data", 1.5), "no layer 1.5: expected 1 to 16"),
+    (lambda _: service_code(-1), "-1: expected a number of 32 bits, or four characters"),
+    (lambda _: service_code(1.5), "1.5: expected a number of 32 bits, or four characters"),
+])
+def test_a_number_that_does_not_fit(wrong, expected):
+    with pytest.raises(ValueError, match=expected):
+        wrong(Answered(Ccid.DVRC))
+
+
+def test_numbers_that_fit():
+    assert service_code("ping") == service_code(1885957735) == b"ping"
+    with Connection(fileno=socket.socket().detach()) as connection:
+        connection.drain(2)
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_LINGER, 8) == struct.pack(
+            "ii", 1, 2)
