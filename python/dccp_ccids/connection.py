@@ -293,11 +293,19 @@ class Connection(socket.socket):
     def _get(self, option: int) -> int:
         return self.getsockopt(SOL_DCCP, option)
 
-    def _set(self, option: int, value: int, expected: str) -> None:
+    def _put(self, option: int, value: int | bytes, refusal: str) -> None:
+        # Other errors, such as that of a closed file, have nothing to do with the value.
         try:
             self.setsockopt(SOL_DCCP, option, value)
         except OSError as e:
-            raise explain(e, f"{value} was refused: expected {expected}") from e
+            if e.errno == errno.ENOPROTOOPT:
+                refusal = "this DCCP or its CCID does not have this option"
+            elif e.errno not in (errno.EINVAL, errno.EISCONN):
+                raise
+            raise explain(e, refusal) from e
+
+    def _set(self, option: int, value: int, expected: str) -> None:
+        self._put(option, value, f"{value} was refused: expected {expected}")
 
     def available_ccids(self) -> list[int]:
         """The CCIDs that are loaded. Root's sockets load others when they are named."""
@@ -385,11 +393,8 @@ class Connection(socket.socket):
     def _preset(self, option: int, name: str | None = None) -> str:
         if name is None:
             return self.getsockopt(SOL_DCCP, option, DCCP_CCID_PRESET_LEN).rstrip(b"\0").decode()
-        try:
-            self.setsockopt(SOL_DCCP, option, name.encode())
-        except OSError as e:
-            raise explain(e, f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}"
-                          ) from e
+        self._put(option, name.encode(),
+                  f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}")
         return name
 
     @property
@@ -458,10 +463,8 @@ class Connection(socket.socket):
             return struct.unpack(f"={len(data) // 4}I", data)
         expected = (f"up to {DCCP_DVRC_LAYERS_MAX} rates in bytes/s, each greater than the one "
                     "before")
-        try:
-            self.setsockopt(SOL_DCCP, option, packed(f"={len(rates)}I", rates, expected))
-        except OSError as e:
-            raise explain(e, f"{list(rates)} was refused: expected {expected}") from e
+        self._put(option, packed(f"={len(rates)}I", rates, expected),
+                  f"{list(rates)} was refused: expected {expected}")
         return tuple(rates)
 
     @property

@@ -3,6 +3,7 @@
 
 import asyncio
 import errno
+import os
 import socket
 import struct
 
@@ -66,6 +67,32 @@ def test_what_never_waits_has_no_time_limit(send, limit):
     with pytest.raises(OSError) as e:
         send(connection)
     assert e.value.errno == errno.EBADF
+
+
+class Failing(Answered):
+    """A connection of which each option fails."""
+
+    def __init__(self, number):
+        super().__init__(Ccid.MARC)
+        self.number = number
+
+    def setsockopt(self, *_):
+        raise OSError(self.number, os.strerror(self.number))
+
+
+@pytest.mark.parametrize(("number", "said"), [
+    (errno.EINVAL, "expected|no preset"), (errno.EISCONN, "expected|no preset"),
+    (errno.ENOPROTOOPT, r"this DCCP or its CCID does not have this option \(Protocol not"),
+    (errno.EBADF, r"^\[Errno 9\] Bad file descriptor$"),
+])
+@pytest.mark.parametrize(("name", "value"), [
+    ("queue_length", 7), ("udp_port", 6511), ("tx_coverage", 3), ("tx_preset", "paper"),
+    ("layers", [1000]),
+])
+def test_an_error_says_what_is_wrong(name, value, number, said):
+    with pytest.raises(OSError, match=said) as e:
+        setattr(Failing(number), name, value)
+    assert e.value.errno == number
 
 
 class Older(Answered):
