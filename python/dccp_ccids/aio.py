@@ -11,7 +11,7 @@ import socket
 from collections.abc import AsyncIterator
 from typing import Any, Unpack
 
-from .connection import Changes, Connection, Options
+from .connection import Changes, Connection, Options, check_handshake
 from .uapi import Ccid
 
 #: Least and greatest time from one look at the rate to the next, seconds
@@ -56,6 +56,7 @@ async def handshake(connection: Connection, address: Any) -> None:
         number = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if number:
             raise OSError(number, os.strerror(number)) from None
+        check_handshake(connection)
 
 
 async def ready(file: Any, *, write: bool = False) -> None:

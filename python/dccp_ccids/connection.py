@@ -240,6 +240,8 @@ class Connection(socket.socket):
         """
         try:
             super().connect(address)
+            if self.gettimeout():       # Python has asked for SO_ERROR, and no more
+                check_handshake(self)
         except OSError as e:
             told = self.connect_error(e, address)
             if told is e:
@@ -261,6 +263,7 @@ class Connection(socket.socket):
             None: f"no answer {limit}. Does a firewall or a NAT drop {dropped}?",
             errno.ETIMEDOUT: f"no answer. Does a firewall or a NAT drop {dropped}?",
             errno.ECONNREFUSED: "nobody listens there for DCCP",
+            errno.ECONNABORTED: "the peer ended the handshake, and did not say why",
             errno.EBADRQC: "the server has another service code",
             errno.EOPNOTSUPP: "the two ends have no CCID in common: name one at both ends",
             errno.ENOPROTOOPT: "DCCP is not loaded there",
@@ -656,6 +659,19 @@ def service_code(service: int | str) -> bytes:
     if len(code) != 4:
         raise ValueError(f"{service!r}: expected {expected}")
     return code
+
+
+def check_handshake(s: socket.socket) -> None:
+    """After a handshake without an error: is there a connection?
+
+    Some codes of a Reset have no errno. The kernel's own connect() fails with ECONNABORTED then.
+    """
+    try:
+        s.getpeername()
+    except OSError as e:
+        if e.errno != errno.ENOTCONN:
+            raise
+        raise OSError(errno.ECONNABORTED, os.strerror(errno.ECONNABORTED)) from e
 
 
 def connect(host: str, port: int, *, timeout: float | None = 10, family: int = 0,
