@@ -620,6 +620,7 @@ class Changes:
     short, if one is set: it is over when layers_allowed() or allowed_rate() have been called. The
     rate of other CCIDs changes with each report, about once in a round trip, and has no event:
     look at it once in a round trip, or for each frame (:func:`dccp_ccids.aio.rates` does so).
+    It is readable, too, while there is an error, or while nobody reads the queue of errors.
 
     Selectors know only files that can be read and written, so this is an epoll that waits for
     POLLPRI::

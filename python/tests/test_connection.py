@@ -10,7 +10,7 @@ import struct
 import pytest
 
 from dccp_ccids import Ccid, Connection, aio
-from dccp_ccids.connection import service_code
+from dccp_ccids.connection import SO_TIMESTAMPING, service_code
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
@@ -137,12 +137,49 @@ class Ending(Answered):
         raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
 
 
+class Ended(Ending):
+    """The same, with the CCID gone as well."""
+
+    @property
+    def tx_ccid(self):
+        raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
+
+
+@pytest.mark.parametrize("kind", [Ending, Ended])
 @pytest.mark.parametrize("follow", [aio.layers, aio.rates])
-def test_the_end_of_the_connection_ends_the_loop(follow):
+def test_the_end_of_the_connection_ends_the_loop(follow, kind):
     async def all_of():
-        return [value async for value in follow(Ending(Ccid.DVRC))]
+        return [value async for value in follow(kind(Ccid.DVRC))]
 
     assert not asyncio.run(all_of())
+
+
+class Erroneous(Connection):
+    """A connection whose queue of errors nobody reads: there is always an event."""
+    tx_ccid, rtt, looks = Ccid.MARC, 0.5, 0
+
+    def allowed_rate(self):
+        self.looks += 1
+        return 1000
+
+    layers_allowed = allowed_rate
+
+
+@pytest.mark.parametrize("follow", [aio.layers, aio.rates])
+def test_an_error_that_nobody_reads_causes_few_looks(follow):
+    loopback = "127.0.0.1", 0
+    with (socket.socket(type=socket.SOCK_DGRAM) as s, socket.socket(type=socket.SOCK_DGRAM) as to):
+        to.bind(loopback)
+        s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 1 << 1 | 1 << 4)  # when data was sent
+        s.sendto(b"data", to.getsockname())
+        connection = Erroneous(fileno=os.dup(s.fileno()))
+
+        async def all_of():
+            return [value async for value in follow(connection)]
+
+        with connection, pytest.raises(TimeoutError):
+            asyncio.run(asyncio.wait_for(all_of(), 0.5))
+        assert connection.looks < 100
 
 
 @pytest.mark.parametrize(("wrong", "expected"), [
