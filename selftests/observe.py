@@ -386,6 +386,22 @@ def interrupted():
     check_equal(len(events["tfrc_tx_rate"]), 1, "events")
 
 
+@test("ccid-trace draws what a receiver reports where the sender's events are missing")
+def draw_receiver():
+    ccid_trace = load_ccid_trace()
+    if not ccid_trace.plt:
+        raise Skip("python3-matplotlib is not installed")
+    report = "x-1 [000] {}.5: tfrc_rx_report: 2.3.4.5:6 > 1.2.3.4:5 {}\n"
+    for p_ppb, losses in ((20000000, [0, 2]), (0, [1, 3])):     # in percent, or in packets
+        ccid_trace.draw(ccid_trace.read([
+            report.format(1, "p_ppb=0 x_recv=1000 lost=1"),
+            report.format(2, f"p_ppb={p_ppb} x_recv=2000 lost=3")]), f"{folder()}/trace.png")
+        top, middle, _ = ccid_trace.plt.gcf().axes
+        for axis, values in (top, [8, 16]), (middle, losses):
+            check_equal([[round(y, 6) for y in line.get_ydata()] for line in axis.lines],
+                        [values], f"lines of {axis.get_ylabel()}")
+
+
 @test("ccid-trace draws a trace with lines that are damaged or cut")
 def damaged():
     need(CCID_TRACE)
