@@ -165,7 +165,7 @@ def receive():
         s, _ = listener.accept()
     total, shown, start = 0, 0, time.monotonic()
     with s:
-        while packet := s.recv(65536):
+        while (packet := s.recv(65536)) or not s.ended():
             sys.stdout.buffer.write(packet)
             sys.stdout.buffer.flush()
             total += len(packet)

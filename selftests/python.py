@@ -441,6 +441,17 @@ def echo(name):
         asyncio.run(asyncio.wait_for(both(), LIMIT))
 
 
+@test("a datagram of length 0 is not the end of the connection")
+def length_0():
+    c, s = pair(path(), ccid="marc")
+    s.settimeout(LIMIT)
+    for packet in b"first", b"", b"last":
+        c.send(packet)
+        check_equal((s.recv(100), s.ended()), (packet, False), "a packet, and whether it is over")
+    c.close()
+    check_equal((s.recv(100), s.ended()), (b"", True), "the end")
+
+
 @test("coverage, packet size, the service code")
 def other_options():
     net = path()

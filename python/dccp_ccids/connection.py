@@ -609,6 +609,20 @@ class Connection(socket.socket):
 
     # ------------------------------------------------------------ events
 
+    def ended(self) -> bool:
+        """Whether the connection is over: at its end ``recv()`` returns ``b""``.
+
+        It does so for a datagram of length 0, too::
+
+            while (packet := connection.recv(65536)) or not connection.ended():
+
+        What the peer sent before the end may still wait to be read. So if the last packets have a
+        datagram of length 0 among them, this loop may leave those behind it.
+        """
+        poll = select.poll()
+        poll.register(self, select.POLLRDHUP)
+        return any(events & select.POLLRDHUP for _, events in poll.poll(0))
+
     def changes(self) -> "Changes":
         """A file for selectors and asyncio that is readable while there is news of the rate."""
         return Changes(self)
