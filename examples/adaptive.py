@@ -87,17 +87,32 @@ class Pacer(threading.Thread):
 
     def __init__(self, connection):
         super().__init__(daemon=True)
-        self.connection, self.pieces, self.results = connection, [], []
+        self.connection, self.pieces, self.sent, self.error = connection, [], 0, None
         self.there = threading.Condition()
-        # Whole packets of the transport stream
-        self.size = (connection.max_packet_size // TS_PACKET) * TS_PACKET
 
     def put(self, piece):
+        """Have a piece sent. Raises the error of one before."""
+        if self.error:
+            raise self.error
         with self.there:
             self.pieces.append(piece)
             self.there.notify()
 
+    def finish(self):
+        """Wait until all is sent. Returns the bytes sent, or raises an error as put() does."""
+        self.put(None)
+        self.join()
+        if self.error:
+            raise self.error
+        return self.sent
+
     def run(self):
+        try:
+            self.send_all()
+        except OSError as e:
+            self.error = e
+
+    def send_all(self):
         due = None
         while True:
             with self.there:
@@ -107,20 +122,23 @@ class Pacer(threading.Thread):
             if piece is None:
                 return
             due = max(due or 0, time.monotonic())
-            self.results.append(self.send(piece, due))
+            self.send(piece, due)
             due += 1
 
     def send(self, piece, start):
-        """Send; packets that are a second late are dropped. Returns the bytes sent."""
-        sent = 0
-        for at in range(0, len(piece), self.size):
+        """Send; packets that are a second late are dropped."""
+        at = 0
+        while at < len(piece):
             due = start + at / len(piece)
             time.sleep(max(0, due - time.monotonic()))
             wait = max(0, due + 1 - time.monotonic())
-            packet = piece[at:at + self.size]
-            if select.select([], [self.connection], [], wait)[1] and self.connection.offer(packet):
-                sent += len(packet)
-        return sent
+            room = select.select([], [self.connection], [], wait)[1]
+            # Whole packets of the transport stream; the path may take shorter ones by now.
+            whole = max(1, self.connection.max_packet_size // TS_PACKET)
+            packet = piece[at:at + whole * TS_PACKET]
+            if room and self.connection.offer(packet):
+                self.sent += len(packet)
+            at += len(packet)
 
 
 def send(udp):
@@ -153,10 +171,9 @@ def send(udp):
             if log:
                 print(f"{time.monotonic():.3f},{allowed:.0f},{len(piece) * 8}", file=log,
                       flush=True)
-    pacer.put(None)
-    pacer.join()
+    sent = pacer.finish()
     connection.close()
-    print(f"sent {sum(pacer.results)} bytes", file=sys.stderr)
+    print(f"sent {sent} bytes", file=sys.stderr)
 
 
 def receive():
@@ -165,7 +182,7 @@ def receive():
         s, _ = listener.accept()
     total, shown, start = 0, 0, time.monotonic()
     with s:
-        while packet := s.recv(65536):
+        while (packet := s.recv(65536)) or not s.ended():
             sys.stdout.buffer.write(packet)
             sys.stdout.buffer.flush()
             total += len(packet)

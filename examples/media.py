@@ -118,7 +118,7 @@ def receive(port, ccid):
         s, _ = listener.accept()
     total, received, start = 0, 0, time.monotonic()
     with s:
-        while packet := s.recv(65536):
+        while (packet := s.recv(65536)) or not s.ended():
             received += len(packet)
             elapsed = time.monotonic() - start
             if elapsed >= 1:

@@ -9,7 +9,9 @@
  * In DCCP the server's preference wins, so this program decides which CCID is used. It
  * accepts connections with and without UDP: --udp checks that it can (see udp.h).
  */
+#define _GNU_SOURCE
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +73,15 @@ static void report(int fd, uint64_t bytes, uint64_t ms)
 	       (unsigned long long)info.packets_lost, info.tfrcrx_p * 1e-6);
 }
 
+/* At the end recv() returns 0, and so it does for a datagram of length 0. */
+static int ended(int fd)
+{
+	struct pollfd end = { .fd = fd, .events = POLLRDHUP };
+
+	poll(&end, 1, 0);
+	return end.revents & POLLRDHUP;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t sum = 0, total = 0, start, now;
@@ -89,7 +100,8 @@ int main(int argc, char **argv)
 		fail("accept");
 	close(listener);
 	start = now_ms();
-	while ((n = recv(fd, packet, sizeof(packet), 0)) > 0) {
+	while ((n = recv(fd, packet, sizeof(packet), 0)) > 0 ||
+	       (n == 0 && !ended(fd))) {
 		sum += n;
 		total += n;
 		now = now_ms();

@@ -339,14 +339,21 @@ def no_figure():
 NUMBERS = "1.2.3.4:5 > 2.3.4.5:6 ccid=248 reason=report x=100 x_recv=5"
 
 
-@test("ccid-trace reads what ftrace, trace-cmd and perf write, with the unit of their time")
-def read_trace():
+def load_ccid_trace():
     need(CCID_TRACE)
     loader = importlib.machinery.SourceFileLoader("ccid_trace", CCID_TRACE)
     ccid_trace = types.ModuleType(loader.name)
     loader.exec_module(ccid_trace)
+    return ccid_trace
+
+
+@test("ccid-trace reads what ftrace, trace-cmd and perf write, with the unit of their time")
+def read_trace():
+    ccid_trace = load_ccid_trace()
     for begin, end in (("  dccperf-70  [000] ..s1.  20.250000: tfrc_tx_rate: ", "\n"),
                        ("dccperf  70 [000]  20.250000: tfrc:tfrc_tx_rate: ", "\n"),
+                       # perf script pads the names of events to the same width
+                       ("dccperf  70 [000]  20.250000:        tfrc:tfrc_tx_rate: ", "\n"),
                        (" 20250.000 dccperf/70 tfrc:tfrc_tx_rate(", ")\n")):
         for line in begin + NUMBERS + end, begin + NUMBERS + " p_ppb=":     # the last one is cut
             (flow, events), = ccid_trace.read([line]).items()
@@ -355,6 +362,44 @@ def read_trace():
             (when, fields), = events["tfrc_tx_rate"]
             check(abs(when - 20.25) < 1e-9, f"{line} was at {when} s")
             check_equal(fields, {"ccid": 248, "x": 100, "x_recv": 5}, f"numbers of {line}")
+
+
+@test("ccid-trace takes a mapped address of IPv4 for the address")
+def mapped():
+    begin = "x-1 [000] 1.5: "
+    flows = load_ccid_trace().read([
+        begin + "tfrc_tx_rate: 1.2.3.4:5 > 2.3.4.5:6 x=100\n",
+        begin + "tfrc_rx_report: [::ffff:2.3.4.5]:6 > [::ffff:1.2.3.4]:5 x_recv=90\n",
+        begin + "tfrc_tx_rate: [fd09:1::1]:5 > [fd09:2::1]:6 x=100\n"])
+    check_equal({flow: sorted(events) for flow, events in flows.items()}, {
+        ("1.2.3.4:5", "2.3.4.5:6"): ["tfrc_rx_report", "tfrc_tx_rate"],
+        ("[fd09:1::1]:5", "[fd09:2::1]:6"): ["tfrc_tx_rate"]}, "flows and events")
+
+
+@test("ccid-trace draws what a trace without an end has had so far, after Ctrl-C")
+def interrupted():
+    def pipe():
+        yield "x-1 [000] 1.5: tfrc_tx_rate: " + NUMBERS + "\n"
+        raise KeyboardInterrupt
+
+    (_, events), = load_ccid_trace().read(pipe()).items()
+    check_equal(len(events["tfrc_tx_rate"]), 1, "events")
+
+
+@test("ccid-trace draws what a receiver reports where the sender's events are missing")
+def draw_receiver():
+    ccid_trace = load_ccid_trace()
+    if not ccid_trace.plt:
+        raise Skip("python3-matplotlib is not installed")
+    report = "x-1 [000] {}.5: tfrc_rx_report: 2.3.4.5:6 > 1.2.3.4:5 {}\n"
+    for p_ppb, losses in ((20000000, [0, 2]), (0, [1, 3])):     # in percent, or in packets
+        ccid_trace.draw(ccid_trace.read([
+            report.format(1, "p_ppb=0 x_recv=1000 lost=1"),
+            report.format(2, f"p_ppb={p_ppb} x_recv=2000 lost=3")]), f"{folder()}/trace.png")
+        top, middle, _ = ccid_trace.plt.gcf().axes
+        for axis, values in (top, [8, 16]), (middle, losses):
+            check_equal([[round(y, 6) for y in line.get_ydata()] for line in axis.lines],
+                        [values], f"lines of {axis.get_ylabel()}")
 
 
 @test("ccid-trace draws a trace with lines that are damaged or cut")

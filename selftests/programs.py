@@ -12,7 +12,8 @@ import tempfile
 import time
 from socket import AF_INET
 
-from lib import (TOP, Network, check, check_equal, listens, load, main, need, start, test,
+import dccp_ccids
+from lib import (TOP, Network, check, check_equal, inside, listens, load, main, need, start, test,
                  unload, wait_for)
 from schemes import BY_NAME, SCHEMES
 
@@ -69,6 +70,24 @@ def python_example(scheme):
 @test("C sends to Python", schemes=SCHEMES[:1])
 def mixed(scheme):
     check_stream(*stream(SENDERS["C"], RECEIVERS["Python"], scheme), scheme)
+
+
+@test("a datagram of length 0 does not end a receiver")
+def length_0():
+    need(MEDIA[1])
+    for words in RECEIVERS.values():
+        net = Network()
+        load("ccid_marc")
+        receiver = start("server", *words, "5001", "248")
+        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
+                                                  tx_ccid="marc") as c:
+            for packet in b"first", b"", b"last":
+                c.send(packet)
+                time.sleep(0.5)
+        said = receiver.communicate()[0]
+        check_equal(receiver.returncode, 0, f"status of {words}, which says {said}")
+        check("received 9 bytes" in said, f"{words} says {said}")
 
 
 @test("dccperf: each end says which CCID it sends with, and which it receives with")

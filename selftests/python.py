@@ -17,6 +17,7 @@ from dccp_ccids import aio
 from dccp_ccids.connection import IP_OPTIONS, SO_NO_CHECK, SO_TIMESTAMPING, SO_TXTIME
 from lib import (FAMILIES, UML, Network, at_end, check, check_equal, inside, load, loaded, main,
                  note, preset_names, spawn, sysctl, test, unload, wait_for, write)
+from rawpeer import CLOSED, RESET, Peer
 from schemes import SCHEMES
 
 NAMES = ["ccid2", "ccid3"] + [str(scheme) for scheme in SCHEMES]
@@ -440,6 +441,17 @@ def echo(name):
         asyncio.run(asyncio.wait_for(both(), LIMIT))
 
 
+@test("a datagram of length 0 is not the end of the connection")
+def length_0():
+    c, s = pair(path(), ccid="marc")
+    s.settimeout(LIMIT)
+    for packet in b"first", b"", b"last":
+        c.send(packet)
+        check_equal((s.recv(100), s.ended()), (packet, False), "a packet, and whether it is over")
+    c.close()
+    check_equal((s.recv(100), s.ended()), (b"", True), "the end")
+
+
 @test("coverage, packet size, the service code")
 def other_options():
     net = path()
@@ -526,6 +538,34 @@ def errors():
         with refused(TimeoutError, "firewall"), inside("client"):
             function("10.9.2.1", 5001, ccid="marc", timeout=2)
         check(time.monotonic() - began < 10 or not UML, "it waited longer")
+
+
+@test("a Reset without an errno ends the handshake: the next address is tried")
+def refused_without_errno():
+    net = Network()
+    load("ccid_marc")
+    peer = Peer(net)
+    with inside("client"):
+        listener = dccp.listen(5001, ccid="marc")
+    at_end.append(listener.close)
+
+    def refuse(code):
+        peer.send(RESET, code=code, ack=peer.wait_for_request().seq)
+
+    def addresses(*_args, **_options):
+        return [(AF_INET, socket.SOCK_DGRAM, 0, "", address)
+                for address in (("10.9.3.1", 6001), ("10.9.1.1", 5001))[:count]]
+
+    at_end.append(lambda found=socket.getaddrinfo: setattr(socket, "getaddrinfo", found))
+    socket.getaddrinfo = addresses
+    for function in (dccp.connect, lambda *a, **k: asyncio.run(aio.connect(*a, **k))):
+        for code, timeout in (0, LIMIT), (CLOSED, LIMIT), (200, LIMIT), (CLOSED, None):
+            for count in 1, 2:
+                spawn(refuse, code)
+                with (refused(ConnectionAbortedError, "10.9.3.1 port 6001", "did not say why")
+                      if count == 1 else contextlib.nullcontext()), inside("server"):
+                    with function("any", 5001, ccid="marc", timeout=timeout) as c:
+                        check_equal(c.getpeername(), ("10.9.1.1", 5001), "the peer")
 
 
 @test("a CCID that is not loaded, for root and for others; one that is not for users")

@@ -11,7 +11,7 @@ import socket
 from collections.abc import AsyncIterator
 from typing import Any, Unpack
 
-from .connection import Changes, Connection, Options
+from .connection import Changes, Connection, Options, check_handshake
 from .uapi import Ccid
 
 #: Least and greatest time from one look at the rate to the next, seconds
@@ -56,6 +56,7 @@ async def handshake(connection: Connection, address: Any) -> None:
         number = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if number:
             raise OSError(number, os.strerror(number)) from None
+        check_handshake(connection)
 
 
 async def ready(file: Any, *, write: bool = False) -> None:
@@ -77,6 +78,18 @@ def _over(connection: Connection, changes: Changes) -> bool:
     return connection.fileno() < 0 or changes.ended()
 
 
+async def _news(changes: Changes, limit: float) -> None:
+    """Wait for an event, up to a limit in seconds, and LOOK_MIN at least.
+
+    While there is an error that nobody reads, such as timestamps of SO_TIMESTAMPING, there is
+    always an event. Closed by another task, a connection has none any more.
+    """
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(limit):
+            await asyncio.sleep(LOOK_MIN)
+            await ready(changes)
+
+
 async def rates(connection: Connection) -> AsyncIterator[int]:
     """The allowed rate, bytes/s, now and whenever it has changed.
 
@@ -84,12 +97,13 @@ async def rates(connection: Connection) -> AsyncIterator[int]:
     round trip: a sender's rate changes when a report arrives, and no more than about one does in
     that time. It ends with the connection, and with a ValueError if the CCID has no rate.
     """
-    ccid, last = connection.tx_ccid, None
-    if ccid == Ccid.CCID2:
-        raise ValueError("CCID 2 has no rate")
+    last = None
     with connection.changes() as changes:
         while not _over(connection, changes):
             try:
+                ccid = connection.tx_ccid
+                if ccid == Ccid.CCID2:
+                    raise ValueError("CCID 2 has no rate")
                 rate, rtt = connection.allowed_rate(), connection.rtt
             except OSError:             # it ended just now
                 if _over(connection, changes):
@@ -99,10 +113,8 @@ async def rates(connection: Connection) -> AsyncIterator[int]:
                 last = rate
                 yield rate
             look = LOOK_MAX if ccid == Ccid.CTFAF else min(max(rtt, LOOK_MIN), LOOK_MAX)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(look):
-                    # DVRC's event is that of its layers, and lasts until those are read.
-                    await (asyncio.sleep(look) if ccid == Ccid.DVRC else ready(changes))
+            # DVRC's event is that of its layers, and lasts until those are read.
+            await (asyncio.sleep(look) if ccid == Ccid.DVRC else _news(changes, look))
 
 
 async def layers(connection: Connection) -> AsyncIterator[int]:
@@ -119,7 +131,4 @@ async def layers(connection: Connection) -> AsyncIterator[int]:
             if k != last:
                 last = k
                 yield k
-            # Closed by another task, a connection has no more events.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_MAX):
-                    await ready(changes)
+            await _news(changes, LOOK_MAX)

@@ -103,6 +103,15 @@ def explain(error: OSError, text: str) -> OSError:
     return OSError(error.errno, f"{text} ({error.strerror})")
 
 
+def packed(layout: str, values: Iterable[Any], expected: str) -> bytes:
+    """Numbers as they are in memory, or a ValueError that says what was expected."""
+    values = tuple(values)
+    try:
+        return struct.pack(layout, *values)
+    except struct.error as e:
+        raise ValueError(f"{', '.join(map(repr, values))}: expected {expected}") from e
+
+
 class Options(TypedDict, total=False):
     """The options of :class:`Connection`, as connect() and listen() take them."""
     ccid: CcidList | None
@@ -231,6 +240,8 @@ class Connection(socket.socket):
         """
         try:
             super().connect(address)
+            if self.gettimeout():       # Python has asked for SO_ERROR, and no more
+                check_handshake(self)
         except OSError as e:
             told = self.connect_error(e, address)
             if told is e:
@@ -252,6 +263,7 @@ class Connection(socket.socket):
             None: f"no answer {limit}. Does a firewall or a NAT drop {dropped}?",
             errno.ETIMEDOUT: f"no answer. Does a firewall or a NAT drop {dropped}?",
             errno.ECONNREFUSED: "nobody listens there for DCCP",
+            errno.ECONNABORTED: "the peer ended the handshake, and did not say why",
             errno.EBADRQC: "the server has another service code",
             errno.EOPNOTSUPP: "the two ends have no CCID in common: name one at both ends",
             errno.ENOPROTOOPT: "DCCP is not loaded there",
@@ -284,11 +296,19 @@ class Connection(socket.socket):
     def _get(self, option: int) -> int:
         return self.getsockopt(SOL_DCCP, option)
 
-    def _set(self, option: int, value: int, expected: str) -> None:
+    def _put(self, option: int, value: int | bytes, refusal: str) -> None:
+        # Other errors, such as that of a closed file, have nothing to do with the value.
         try:
             self.setsockopt(SOL_DCCP, option, value)
         except OSError as e:
-            raise explain(e, f"{value} was refused: expected {expected}") from e
+            if e.errno == errno.ENOPROTOOPT:
+                refusal = "this DCCP or its CCID does not have this option"
+            elif e.errno not in (errno.EINVAL, errno.EISCONN):
+                raise
+            raise explain(e, refusal) from e
+
+    def _set(self, option: int, value: int, expected: str) -> None:
+        self._put(option, value, f"{value} was refused: expected {expected}")
 
     def available_ccids(self) -> list[int]:
         """The CCIDs that are loaded. Root's sockets load others when they are named."""
@@ -376,11 +396,8 @@ class Connection(socket.socket):
     def _preset(self, option: int, name: str | None = None) -> str:
         if name is None:
             return self.getsockopt(SOL_DCCP, option, DCCP_CCID_PRESET_LEN).rstrip(b"\0").decode()
-        try:
-            self.setsockopt(SOL_DCCP, option, name.encode())
-        except OSError as e:
-            raise explain(e, f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}"
-                          ) from e
+        self._put(option, name.encode(),
+                  f"no preset {name!r} of a CCID that is loaded: expected {PRESETS}")
         return name
 
     @property
@@ -447,11 +464,10 @@ class Connection(socket.socket):
         if rates is None:
             data = self.getsockopt(SOL_DCCP, option, 4 * DCCP_DVRC_LAYERS_MAX)
             return struct.unpack(f"={len(data) // 4}I", data)
-        try:
-            self.setsockopt(SOL_DCCP, option, struct.pack(f"={len(rates)}I", *rates))
-        except OSError as e:
-            raise explain(e, f"{list(rates)} was refused: expected up to {DCCP_DVRC_LAYERS_MAX} "
-                          "rates in bytes/s, each greater than the one before") from e
+        expected = (f"up to {DCCP_DVRC_LAYERS_MAX} rates in bytes/s, each greater than the one "
+                    "before")
+        self._put(option, packed(f"={len(rates)}I", rates, expected),
+                  f"{list(rates)} was refused: expected {expected}")
         return tuple(rates)
 
     @property
@@ -578,9 +594,9 @@ class Connection(socket.socket):
 
         It needs *priorities*. If the queue is full, the packet of the highest layer is dropped.
         """
-        if not 1 <= layer <= DCCP_DVRC_LAYERS_MAX:
+        if layer not in range(1, DCCP_DVRC_LAYERS_MAX + 1):
             raise ValueError(f"no layer {layer}: expected 1 to {DCCP_DVRC_LAYERS_MAX}")
-        tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - layer)
+        tag = struct.pack("=I", DCCP_DVRC_LAYERS_MAX + 1 - int(layer))
         return self._send_now(data, [(SOL_DCCP, DCCP_SCM_PRIORITY, tag)])
 
     def drain(self, seconds: int) -> None:
@@ -588,9 +604,24 @@ class Connection(socket.socket):
 
         With 0 close() discards the queue.
         """
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("i", 1) +
+                        packed("i", [seconds], "a whole number of seconds"))
 
     # ------------------------------------------------------------ events
+
+    def ended(self) -> bool:
+        """Whether the connection is over: at its end ``recv()`` returns ``b""``.
+
+        It does so for a datagram of length 0, too::
+
+            while (packet := connection.recv(65536)) or not connection.ended():
+
+        What the peer sent before the end may still wait to be read. So if the last packets have a
+        datagram of length 0 among them, this loop may leave those behind it.
+        """
+        poll = select.poll()
+        poll.register(self, select.POLLRDHUP)
+        return any(events & select.POLLRDHUP for _, events in poll.poll(0))
 
     def changes(self) -> "Changes":
         """A file for selectors and asyncio that is readable while there is news of the rate."""
@@ -603,6 +634,7 @@ class Changes:
     short, if one is set: it is over when layers_allowed() or allowed_rate() have been called. The
     rate of other CCIDs changes with each report, about once in a round trip, and has no event:
     look at it once in a round trip, or for each frame (:func:`dccp_ccids.aio.rates` does so).
+    It is readable, too, while there is an error, or while nobody reads the queue of errors.
 
     Selectors know only files that can be read and written, so this is an epoll that waits for
     POLLPRI::
@@ -635,12 +667,26 @@ class Changes:
 
 def service_code(service: int | str) -> bytes:
     """A service code as it is on the wire (RFC 4340, 8.1.2)."""
-    if isinstance(service, int):
-        return struct.pack("!I", service)
+    expected = "a number of 32 bits, or four characters, as the service code"
+    if not isinstance(service, str):
+        return packed("!I", [service], expected)
     code = service.encode("ascii")
     if len(code) != 4:
-        raise ValueError(f"service code {service!r}: expected a number or four characters")
+        raise ValueError(f"{service!r}: expected {expected}")
     return code
+
+
+def check_handshake(s: socket.socket) -> None:
+    """After a handshake without an error: is there a connection?
+
+    Some codes of a Reset have no errno. The kernel's own connect() fails with ECONNABORTED then.
+    """
+    try:
+        s.getpeername()
+    except OSError as e:
+        if e.errno != errno.ENOTCONN:
+            raise
+        raise OSError(errno.ECONNABORTED, os.strerror(errno.ECONNABORTED)) from e
 
 
 def connect(host: str, port: int, *, timeout: float | None = 10, family: int = 0,

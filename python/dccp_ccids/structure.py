@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 class Structure(ctypes.Structure):
     """A structure of <linux/dccp_ccid.h>.
 
-    A value that does not fit in its member is refused, where ctypes alone would cut it.
+    A value that does not fit in its member is refused, where ctypes alone would cut it, and so is
+    a member that does not exist. An array is set as a whole: ctypes cuts what is put in one place
+    of it.
     """
     #: Number of the socket option that takes or returns the structure
     OPTION: ClassVar[int]
@@ -16,6 +18,9 @@ class Structure(ctypes.Structure):
     MEANINGS: ClassVar[dict[str, str]] = {}
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if not hasattr(type(self), name):
+            raise AttributeError(f"{type(self).__name__} has no {name}: expected one of "
+                                 f"{', '.join(self.MEANINGS)}")
         before = bytes(self)
         super().__setattr__(name, value)
         if name in self.MEANINGS and plain(getattr(self, name)) != plain(value):

@@ -3,11 +3,14 @@
 
 import asyncio
 import errno
+import os
 import socket
+import struct
 
 import pytest
 
 from dccp_ccids import Ccid, Connection, aio
+from dccp_ccids.connection import SO_TIMESTAMPING, service_code
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
@@ -66,6 +69,32 @@ def test_what_never_waits_has_no_time_limit(send, limit):
     assert e.value.errno == errno.EBADF
 
 
+class Failing(Answered):
+    """A connection of which each option fails."""
+
+    def __init__(self, number):
+        super().__init__(Ccid.MARC)
+        self.number = number
+
+    def setsockopt(self, *_):
+        raise OSError(self.number, os.strerror(self.number))
+
+
+@pytest.mark.parametrize(("number", "said"), [
+    (errno.EINVAL, "expected|no preset"), (errno.EISCONN, "expected|no preset"),
+    (errno.ENOPROTOOPT, r"this DCCP or its CCID does not have this option \(Protocol not"),
+    (errno.EBADF, r"^\[Errno 9\] Bad file descriptor$"),
+])
+@pytest.mark.parametrize(("name", "value"), [
+    ("queue_length", 7), ("udp_port", 6511), ("tx_coverage", 3), ("tx_preset", "paper"),
+    ("layers", [1000]),
+])
+def test_an_error_says_what_is_wrong(name, value, number, said):
+    with pytest.raises(OSError, match=said) as e:
+        setattr(Failing(number), name, value)
+    assert e.value.errno == number
+
+
 class Older(Answered):
     """A connection of a kernel whose structures lack their last members."""
 
@@ -108,9 +137,69 @@ class Ending(Answered):
         raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
 
 
+class Ended(Ending):
+    """The same, with the CCID gone as well."""
+
+    @property
+    def tx_ccid(self):
+        raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
+
+
+@pytest.mark.parametrize("kind", [Ending, Ended])
 @pytest.mark.parametrize("follow", [aio.layers, aio.rates])
-def test_the_end_of_the_connection_ends_the_loop(follow):
+def test_the_end_of_the_connection_ends_the_loop(follow, kind):
     async def all_of():
-        return [value async for value in follow(Ending(Ccid.DVRC))]
+        return [value async for value in follow(kind(Ccid.DVRC))]
 
     assert not asyncio.run(all_of())
+
+
+class Erroneous(Connection):
+    """A connection whose queue of errors nobody reads: there is always an event."""
+    tx_ccid, rtt, looks = Ccid.MARC, 0.5, 0
+
+    def allowed_rate(self):
+        self.looks += 1
+        return 1000
+
+    layers_allowed = allowed_rate
+
+
+@pytest.mark.parametrize("follow", [aio.layers, aio.rates])
+def test_an_error_that_nobody_reads_causes_few_looks(follow):
+    loopback = "127.0.0.1", 0
+    with (socket.socket(type=socket.SOCK_DGRAM) as s, socket.socket(type=socket.SOCK_DGRAM) as to):
+        to.bind(loopback)
+        s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 1 << 1 | 1 << 4)  # when data was sent
+        s.sendto(b"data", to.getsockname())
+        connection = Erroneous(fileno=os.dup(s.fileno()))
+
+        async def all_of():
+            return [value async for value in follow(connection)]
+
+        with connection, pytest.raises(TimeoutError):
+            asyncio.run(asyncio.wait_for(all_of(), 0.5))
+        assert connection.looks < 100
+
+
+@pytest.mark.parametrize(("wrong", "expected"), [
+    (lambda c: setattr(c, "layers", [-1]), "-1: expected up to 16 rates"),
+    (lambda c: setattr(c, "rx_layers", [1000, 1.5]), "1000, 1.5: expected up to 16 rates"),
+    (lambda c: setattr(c, "rungs", [1 << 32]), "4294967296: expected up to 16 rates"),
+    (lambda c: c.drain(0.5), "0.5: expected a whole number of seconds"),
+    (lambda c: c.drain(1 << 31), "2147483648: expected a whole number of seconds"),
+    (lambda c: c.send_layer(b"data", 1.5), "no layer 1.5: expected 1 to 16"),
+    (lambda _: service_code(-1), "-1: expected a number of 32 bits, or four characters"),
+    (lambda _: service_code(1.5), "1.5: expected a number of 32 bits, or four characters"),
+])
+def test_a_number_that_does_not_fit(wrong, expected):
+    with pytest.raises(ValueError, match=expected):
+        wrong(Answered(Ccid.DVRC))
+
+
+def test_numbers_that_fit():
+    assert service_code("ping") == service_code(1885957735) == b"ping"
+    with Connection(fileno=socket.socket().detach()) as connection:
+        connection.drain(2)
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_LINGER, 8) == struct.pack(
+            "ii", 1, 2)

@@ -73,6 +73,18 @@ def test_a_value_that_does_not_fit():
     assert parameters.beta == 900
 
 
+def test_a_member_that_is_misspelled():
+    with pytest.raises(AttributeError, match="MarcTxParams has no delta_los: .* delta_loss"):
+        uapi.MarcTxParams(delta_los=5)
+    parameters = uapi.MarcTxParams()
+    with pytest.raises(AttributeError, match="has no delta_los"):
+        parameters.delta_los = 80
+    state = uapi.CcidTxInfo()
+    state.marc.tokens = 7
+    with pytest.raises(AttributeError, match="MarcTxState has no token: "):
+        state.marc.token = 7
+
+
 def test_as_text_and_dict():
     assert repr(uapi.RaarTxParams(beta=875)) == (
         "RaarTxParams(beta=875, target_delay=0, frame_rate=0, l4s=0)")
