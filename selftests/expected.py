@@ -13,10 +13,10 @@ import subprocess
 import threading
 import time
 
-from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, QPOLICY_TXQLEN, RX_CCID, SCHEMES, SOL_DCCP,
-                 TX_CCID, Network, Skip, accept, ccids, check, check_equal, check_error, drain,
-                 inside, load, loaded, main, need, note, read, run, sysctl, test, tx_info, unload,
-                 wait_for, write)
+from lib import (BUILT_IN, CCID, ENCAP_PORT, FAMILIES, GET_CUR_MPS, QPOLICY_TXQLEN, RX_CCID,
+                 SCHEMES, SOL_DCCP, TX_CCID, Network, Skip, accept, ccids, check, check_equal,
+                 check_error, drain, inside, ip, load, loaded, main, need, note, read, run, sysctl,
+                 test, tx_info, unload, wait_for, write)
 from rawpeer import ABORTED, ACK, DATA, DATAACK, REQUEST, RESET, SYNC, SYNCACK, Peer
 
 SO_NO_CHECK, SO_RCVLOWAT = 11, 18
@@ -210,6 +210,21 @@ def routed_by_mark(family):
     c.connect((net.address("server", family), 5001))
     c.send(b"data")
     check_equal(accept(listener).recv(10), b"data", "data")
+
+
+@test("the longest packet opens a connection, also where the path takes 150 bytes")
+def narrow():
+    net = Network()
+    load("ccid_marc")
+    ip("link set eth0 mtu 150", "client")
+    listener = net.listen(options=[(CCID, ccids(248))])
+    c = net.connect(options=[(CCID, ccids(248))])
+    size = c.getsockopt(SOL_DCCP, GET_CUR_MPS)
+    note(f"{size} bytes")
+    c.send(bytes(size))
+    s = accept(listener)
+    s.settimeout(5)
+    check_equal(len(s.recv(1500)), size, "bytes")
 
 
 @test("ss -K takes a privilege")
