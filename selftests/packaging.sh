@@ -70,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..12"
+echo "1..13"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -122,4 +122,15 @@ unless() {
 	! DKMS_FAILS=remove removed && [ -e /var/lib/dkms/dccp-ccids/1.0 ]
 }
 is "unless dkms cannot remove the modules" 0 "This is the reason" unless
+
+uninstalled() {
+	local updates=$work/root/lib/modules/$release/updates
+
+	mkdir -p "$updates"
+	touch "$updates"/{dccp,dccp_ipv4,dccp_diag,lib_tfrc,lib_tfrc_kunit,ccid_marc,ccid_marc_kunit}.ko \
+		"$updates"/{ext4_kunit,ccid_others}.ko
+	make -s -C "$top" uninstall DESTDIR="$work/root" && cd "$updates" && echo "left:" *
+}
+is "make uninstall removes our modules and no others" 0 "^left: ccid_others.ko ext4_kunit.ko$" \
+	uninstalled
 exit $failed
