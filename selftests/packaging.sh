@@ -70,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..13"
+echo "1..17"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -133,4 +133,22 @@ uninstalled() {
 }
 is "make uninstall removes our modules and no others" 0 "^left: ccid_others.ko ext4_kunit.ko$" \
 	uninstalled
+
+# ours RELEASE: our modules are there for it
+ours() {
+	mkdir -p "/lib/modules/$1/updates/dkms"
+	touch "/lib/modules/$1/modules.builtin" "/lib/modules/$1/updates/dkms/dccp.ko"
+}
+checked() {
+	PATH=$work:$PATH "$top/tools/dccp-ccids-check" "$@"
+}
+ours $release
+mkdir -p /lib/modules/6.{2,100}.0-test/kernel/net/dccp
+touch /lib/modules/6.2.0-test/{modules.builtin,kernel/net/dccp/dccp.ko}
+is "the check: a kernel of before does not matter" 0 "^dccp-ccids: installed" checked
+touch /lib/modules/6.100.0-test/{modules.builtin,kernel/net/dccp/dccp.ko}
+is "a newer kernel without our modules does" 1 "^dccp-ccids: .* 6\.100\.0-test, and has not" checked
+is "unless the kernel is named" 0 "^dccp-ccids: installed" checked $release
+ours 6.100.0-test
+is "or it has them" 0 "^dccp-ccids: installed" checked
 exit $failed
