@@ -70,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..17"
+echo "1..19"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -151,4 +151,11 @@ is "a newer kernel without our modules does" 1 "^dccp-ccids: .* 6\.100\.0-test, 
 is "unless the kernel is named" 0 "^dccp-ccids: installed" checked $release
 ours 6.100.0-test
 is "or it has them" 0 "^dccp-ccids: installed" checked
+
+mkdir -p /proc/sys/net/dccp /sys/module/{dccp,dccp_ipv4,lib_tfrc,ccid_marc}
+echo 2 MARC >/proc/sys/net/dccp/available_ccids
+echo 1111 | tee /sys/module/{dccp,lib_tfrc,ccid_marc}/srcversion >/dev/null
+is "the modules that are loaded are those that are installed" 0 "^dccp-ccids: in use" checked
+echo 2222 >/sys/module/lib_tfrc/srcversion
+is "one of them is not" 1 "^dccp-ccids: another version of lib_tfrc is loaded" checked
 exit $failed
