@@ -70,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..19"
+echo "1..20"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -158,4 +158,11 @@ echo 1111 | tee /sys/module/{dccp,lib_tfrc,ccid_marc}/srcversion >/dev/null
 is "the modules that are loaded are those that are installed" 0 "^dccp-ccids: in use" checked
 echo 2222 >/sys/module/lib_tfrc/srcversion
 is "one of them is not" 1 "^dccp-ccids: another version of lib_tfrc is loaded" checked
+
+# A kernel without our modules must not load its own DCCP instead.
+safe() {
+	! grep -n '^ *dccp_ipv' "$top"/packaging/etc/modules-load.d/* "$top/Documentation/dccp-ccids.7" \
+		"$top/Documentation/howto/install.rst"
+}
+is "what is loaded at each start is not the kernel's own DCCP" 0 "" safe
 exit $failed
