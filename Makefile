@@ -2,6 +2,9 @@
 
 KERNEL ?= running
 
+# depmod is there, which the PATH of a plain su does not have.
+export PATH := $(PATH):/usr/sbin:/sbin
+
 # Where lab/build and packaging/make-deb build.  The programs are always in build/.
 B := $(or $(LAB_BUILD),build)
 $(if $(word 2,$B),$(error LAB_BUILD is a path with a white space, which make cannot handle: $(LAB_BUILD)))
@@ -73,10 +76,11 @@ install-tools: dccperf
 		while read -r file; do \
 		install -D -m 644 $$file $(doc)/Documentation/$$file || exit; done
 
-# The modules of all kernels for which they were installed.
+# The modules of all kernels for which they were installed. Modules of others may be there, too.
+ours := dccp dccp_ipv4 dccp_ipv6 dccp_diag dccp_kunit \
+	$(foreach name,lib_tfrc $(wildcard ccid_*),$(name) $(name)_kunit)
 uninstall:
-	rm -f $(addprefix $(DESTDIR)/lib/modules/*/updates/,dccp.ko dccp_ipv4.ko dccp_ipv6.ko dccp_diag.ko \
-		lib_tfrc.ko ccid_*.ko *_kunit.ko)
+	rm -f $(foreach name,$(ours),$(DESTDIR)/lib/modules/*/updates/$(name).ko)
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/lib/modules/*/updates
 	rm -f $(to)/bin/dccperf $(to)/bin/ccid-trace $(to)/sbin/dccp-ccids-check \
 		$(to)/include/linux/dccp_ccid.h \

@@ -12,6 +12,7 @@
 #include <linux/capability.h>
 #include <linux/ctype.h>
 #include <linux/kmod.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -393,3 +394,6 @@ void dccp_netns_exit(void)
 {
 	unregister_pernet_subsys(&dccp_netns_ops);
 }
+
+/* Of dccp.ko, which this file is part of. With it /sys/module has the sum of its sources. */
+MODULE_VERSION(DCCP_CCIDS_VERSION);

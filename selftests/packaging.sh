@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# packaging/build-modules: which of the versions in /usr/src it gives to dkms. A program that
-# writes down what it is asked for replaces dkms, and /usr/src and /lib/modules are the test's.
+# packaging/build-modules: which of the versions in /usr/src it gives to dkms, and what it does if
+# dkms fails; prerm, make uninstall and dccp-ccids-check. Programs that write down what they are
+# asked for replace dkms and modinfo, and the folders that are looked at are the test's.
 # package.sh has dkms itself.
 
 # shellcheck disable=SC2317	# is() calls functions
@@ -21,17 +22,38 @@ if [ "${1-}" != --inside ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in /usr/src /lib/modules; do
+for folder in /usr/src /usr/sbin /lib/modules /var/lib /sys/module /proc/sys/net; do
 	mount -t tmpfs test "$folder" || exit
 done
-mkdir /lib/modules/6.12.0-test
-touch /lib/modules/6.12.0-test/modules.builtin
-cat >"$work/dkms" <<'END'
+# Such is the PATH of a plain su.
+PATH=/usr/bin:/bin
+release=6.12.0-test
+mkdir /lib/modules/$release
+touch /lib/modules/$release/modules.builtin
+cat >/usr/sbin/dkms <<'END'
 #!/bin/sh
 echo "dkms $*." >&3
-echo installed
+[ "$1" != status ] || echo "${DKMS_STATUS-installed}"
+if [ "$1" = build ] && [ -e /var/lib/dkms/dccp-ccids/1.0/6.12.0-test ]; then
+	echo "Error! This module/version has already been built on: 6.12.0-test"
+	exit 3
+fi
+if [ "$1" = "${DKMS_FAILS-}" ]; then
+	echo "Error! This is the reason."
+	exit 1
+fi
 END
-chmod +x "$work/dkms"
+# What dccp-ccids-check asks
+cat >/usr/sbin/modinfo <<'END'
+#!/bin/sh
+case "$1 $3" in
+"-k -n") find "/lib/modules/$2" -name "$4.ko" | sort -r | head -n 1 ;;
+"-F "*) [ "$2" != srcversion ] || echo 1111 ;;
+esac
+END
+printf '#!/bin/sh\n' >/usr/sbin/modprobe
+printf '#!/bin/sh\necho %s\n' $release >"$work/uname"
+chmod +x /usr/sbin/* "$work/uname"
 
 # chosen FOLDER...: what dkms is asked for. A folder ends with /dkms.conf, or is left behind.
 chosen() {
@@ -40,7 +62,7 @@ chosen() {
 		mkdir -p "/usr/src/dccp-ccids-${folder%/dkms.conf}"
 		[ "${folder%/dkms.conf}" = "$folder" ] || touch "/usr/src/dccp-ccids-$folder"
 	done
-	PATH=$work:$PATH "$top/packaging/build-modules" 3>&1
+	"$top/packaging/build-modules" 3>&1
 	echo "status $?."
 }
 # version VERSION: the pattern of it in what dkms is asked for
@@ -48,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..5"
+echo "1..20"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -60,4 +82,87 @@ only_left() {
 	[ "$(chosen 1.0)" = "status 0." ]
 }
 is "where there are only folders that were left behind, nothing is built" 0 "" only_left
+
+# Of dkms: a build that was interrupted leaves a folder, which dkms takes for one that is done.
+mkdir -p /lib/modules/$release/build/include/config /var/lib/dkms/dccp-ccids/1.0/$release/x86_64
+touch /lib/modules/$release/build/include/config/auto.conf
+# with_source: as chosen 1.0/dkms.conf, and the kernel's source is there
+with_source() {
+	rm -rf /usr/src/*
+	mkdir -p /usr/src/dccp-ccids-1.0/dccp_core
+	touch /usr/src/dccp-ccids-1.0/dkms.conf
+	ln -s /bin/true /usr/src/dccp-ccids-1.0/dccp_core/prepare
+	"$top/packaging/build-modules" 3>&1
+	echo "status $?."
+}
+interrupted() {
+	DKMS_STATUS='' with_source
+}
+is "a build that was interrupted is done again" 0 "^dkms install --force .* -k $release\.$" interrupted
+not_installed() {
+	DKMS_STATUS=built DKMS_FAILS=install with_source
+}
+is "modules are built and cannot be installed: says why" 0 \
+	"^dccp-ccids: .*$release: dkms could not install them: Error! This is the reason\." not_installed
+is "and that this kernel has none" 0 "^status 1\.$" not_installed
+once() {
+	! not_installed | grep "^dkms build"
+}
+is "and they are not built again" 0 "" once
+is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
+	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
+
+removed() {
+	mkdir -p "/var/lib/dkms/dccp-ccids/1.0/$release/x86_64"
+	sed s/#VERSION#/1.0/ "$top/packaging/debian/dccp-ccids-dkms.prerm" |
+		PATH=$PATH:/usr/sbin sh -s upgrade 3>&1 && [ ! -e /var/lib/dkms/dccp-ccids/1.0 ]
+}
+is "prerm leaves nothing of the version" 0 "^dkms status" removed
+unless() {
+	! DKMS_FAILS=remove removed && [ -e /var/lib/dkms/dccp-ccids/1.0 ]
+}
+is "unless dkms cannot remove the modules" 0 "This is the reason" unless
+
+uninstalled() {
+	local updates=$work/root/lib/modules/$release/updates
+
+	mkdir -p "$updates"
+	touch "$updates"/{dccp,dccp_ipv4,dccp_diag,lib_tfrc,lib_tfrc_kunit,ccid_marc,ccid_marc_kunit}.ko \
+		"$updates"/{ext4_kunit,ccid_others}.ko
+	make -s -C "$top" uninstall DESTDIR="$work/root" && cd "$updates" && echo "left:" *
+}
+is "make uninstall removes our modules and no others" 0 "^left: ccid_others.ko ext4_kunit.ko$" \
+	uninstalled
+
+# ours RELEASE: our modules are there for it
+ours() {
+	mkdir -p "/lib/modules/$1/updates/dkms"
+	touch "/lib/modules/$1/modules.builtin" "/lib/modules/$1/updates/dkms/dccp.ko"
+}
+checked() {
+	PATH=$work:$PATH "$top/tools/dccp-ccids-check" "$@"
+}
+ours $release
+mkdir -p /lib/modules/6.{2,100}.0-test/kernel/net/dccp
+touch /lib/modules/6.2.0-test/{modules.builtin,kernel/net/dccp/dccp.ko}
+is "the check: a kernel of before does not matter" 0 "^dccp-ccids: installed" checked
+touch /lib/modules/6.100.0-test/{modules.builtin,kernel/net/dccp/dccp.ko}
+is "a newer kernel without our modules does" 1 "^dccp-ccids: .* 6\.100\.0-test, and has not" checked
+is "unless the kernel is named" 0 "^dccp-ccids: installed" checked $release
+ours 6.100.0-test
+is "or it has them" 0 "^dccp-ccids: installed" checked
+
+mkdir -p /proc/sys/net/dccp /sys/module/{dccp,dccp_ipv4,lib_tfrc,ccid_marc}
+echo 2 MARC >/proc/sys/net/dccp/available_ccids
+echo 1111 | tee /sys/module/{dccp,lib_tfrc,ccid_marc}/srcversion >/dev/null
+is "the modules that are loaded are those that are installed" 0 "^dccp-ccids: in use" checked
+echo 2222 >/sys/module/lib_tfrc/srcversion
+is "one of them is not" 1 "^dccp-ccids: another version of lib_tfrc is loaded" checked
+
+# A kernel without our modules must not load its own DCCP instead.
+safe() {
+	! grep -n '^ *dccp_ipv' "$top"/packaging/etc/modules-load.d/* "$top/Documentation/dccp-ccids.7" \
+		"$top/Documentation/howto/install.rst"
+}
+is "what is loaded at each start is not the kernel's own DCCP" 0 "" safe
 exit $failed

@@ -53,6 +53,22 @@ kept() {
 		[ -e "$work/kept/$release/net/ipv6/inet6_hashtables.c" ]
 }
 
+# Three versions were kept, with marks that say which. By name the order is 10, 11, 9.
+three_kept() {
+	local version
+
+	for version in 9 10 11; do
+		cp -r "$work/kernel.org/$release" "$work/three/linux-6.12.$version"
+		sed -i "1i /* 6.12.$version */" "$work/three/linux-6.12.$version/net/dccp/ackvec.h"
+	done
+}
+# from FOLDER: the mark of what is taken if that is where Debian's archive would be
+from() {
+	DCCP_DONOR='' DCCP_SOURCES=$1 DCCP_KEEP=$work/three \
+		"$top/dccp_core/prepare" "${headers[-1]}" "$work/from" &&
+		head -n 1 "$work/from/net/dccp/ackvec.h"
+}
+
 # refused DONOR: nothing is made, and an error is one line
 refused() {
 	local said status
@@ -68,7 +84,7 @@ same() {
 	diff -r "$work/tree" "$work/$1" && echo "the same"
 }
 
-echo "1..15"
+echo "1..17"
 is "no donor" 1 "^dccp-ccids: .* install linux-source-6.12" refused ""
 is "a source tree" 0 "" with "$tree" tree
 is "an archive of Debian's" 0 "" with "$archive" archive
@@ -81,6 +97,10 @@ is "a package" 0 "" with "$package" package
 is "its files are those of the tree" 0 "^the same$" same package
 is "what was kept lacks a file" 0 "" kept
 is "the files are those of the tree" 0 "^the same$" same again
+mkdir "$work/three"
+three_kept
+is "of those that were kept the newest is taken" 0 "^/\* 6\.12\.11 \*/$" from "$work/nothing"
+is "and the archive before all of them" 0 "^/\* SPDX" from "$work"
 is "a folder without a kernel" 1 "^dccp-ccids: no source of Linux in " refused "$work"
 is "a file that is no archive" 1 "^dccp-ccids: could not unpack .*/README.md: " refused "$top/README.md"
 
