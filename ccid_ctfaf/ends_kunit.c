@@ -417,6 +417,22 @@ static void ends_test_outage(struct kunit *test)
 	}
 }
 
+/* Without R of the handshake X is a packet in a second. What is lost of these does not count. */
+static void ends_test_lost_start(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = { .x_recv = TFRC_RATE(20000) };
+	struct tfrc_sender *snd = &cs->is.base;
+
+	tfrc_sender_start(snd, S, 0, T0);
+	EXPECT_RATE(test, snd->x, S);
+	tfrc_sender_sent(snd, S, T0);
+	tfrc_sender_timeout(snd, T0 + 15 * SEC);
+	tfrc_sender_sent(snd, S, T0 + 15 * SEC);
+	give_feedback(snd, &fb, R, false, T0 + 15 * SEC + R);
+	EXPECT_RATE(test, snd->x, 20000);
+}
+
 /* SO_MAX_PACING_RATE of 23000: X is on the grid of 1000 + n 5000, and stays there. */
 static void ends_test_most(struct kunit *test)
 {
@@ -532,6 +548,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_first),
 	KUNIT_CASE(ends_test_first_late),
 	KUNIT_CASE(ends_test_outage),
+	KUNIT_CASE(ends_test_lost_start),
 	KUNIT_CASE(ends_test_most),
 	KUNIT_CASE(ends_test_stays),
 	KUNIT_CASE(ends_test_receiver),

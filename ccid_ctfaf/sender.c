@@ -251,7 +251,8 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 	ctfaf_lower(cs);
 	if (!idle && cs->timed_out != TIMEOUT_STEPS) {
 		cs->timed_out = TIMEOUT_STEPS;
-		cs->resume = cs->is.base.x / 2;
+		/* Without R, X was a packet in a second, and no rate of the path. */
+		cs->resume = cs->is.base.has_rtt ? cs->is.base.x / 2 : U64_MAX;
 		/* All that was sent was lost. */
 		cs->lda.a = cs->lda.a_init;
 	}

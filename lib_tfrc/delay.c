@@ -385,13 +385,19 @@ EXPORT_SYMBOL_GPL(tfrc_delay_feedback);
 /**
  * tfrc_delay_timeout - the nofeedback timer has expired
  * @snd: the sender
+ * @before: X before the scheme reduced it
  *
- * It is not known how long the queue was in the meantime.
+ * It is not known how long the queue was in the meantime. X may be far above X_delay. So
+ * X_delay is reduced by the same share, and with it what is sent.
  *
  * Context: any, @snd locked by the caller.
  */
-void tfrc_delay_timeout(struct tfrc_sender *snd)
+void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before)
 {
-	snd->delay.t_above = 0;
+	struct tfrc_delay *d = &snd->delay;
+
+	d->t_above = 0;
+	if (d->x && snd->x < before)
+		d->x = max(tfrc_mul_div(d->x, snd->x, before), 1ULL);
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_timeout);

@@ -280,7 +280,7 @@ static void delay_test_base(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 149 * SEC), 80000);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 150 * SEC), 80000);
 	/* no reports for so long, so this is not a queue of two minutes */
-	tfrc_delay_timeout(&snd);
+	tfrc_delay_timeout(&snd, snd.x);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 299 * SEC), 80000);
 	/* 200 is the base now: q = 0 and X_delay grows. */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 300 * SEC), X);
@@ -570,10 +570,25 @@ static void delay_test_expiry(struct kunit *test)
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 62000);
-	tfrc_delay_timeout(&snd);
+	tfrc_delay_timeout(&snd, snd.x);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 20 * R), 62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 39 * R), 62000);
 	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 40 * R), X);
+}
+
+/* X is above X_delay. When the nofeedback timer reduces X by an eighth, X_delay follows. */
+static void delay_test_silence(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0), 62000);
+	tfrc_delay_timeout(&snd, snd.x);
+	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(62000));
+	snd.x = TFRC_RATE(87500);
+	tfrc_delay_timeout(&snd, TFRC_RATE(100000));
+	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(54250));
 }
 
 /* Two loss events after the first second above the target: a pause */
@@ -901,6 +916,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_stays_above),
 	KUNIT_CASE(delay_test_another),
 	KUNIT_CASE(delay_test_expiry),
+	KUNIT_CASE(delay_test_silence),
 	KUNIT_CASE(delay_test_losses),
 	KUNIT_CASE(delay_test_set),
 	KUNIT_CASE(delay_test_extreme),

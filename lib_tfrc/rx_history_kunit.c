@@ -445,6 +445,21 @@ static void test_frames(struct kunit *test)
 	play(&f, "!!...");
 	EXPECT_COUNTS(test, &f, 2, 2, 3);
 
+	/* where each packet comes after a pause, the ten packets before it are forgotten */
+	start_at(&f, SEQ_START);
+	play(&f, "..........");
+	for (n = 0; n < 10; n++) {
+		f.now += 19 * MS;
+		play(&f, ".");
+	}
+	f.now += 100 * MS;
+	play(&f, "xxxxx");
+	for (n = 0; n < 3; n++) {
+		f.now += 19 * MS;
+		play(&f, ".");
+	}
+	EXPECT_COUNTS(test, &f, 5, 0, 5);
+
 	/* with gaps of up to 8 ms, four packets may be 56 ms apart: no pause */
 	start_at(&f, SEQ_START);
 	for (n = 0; n < 8; n++) {

@@ -550,7 +550,7 @@ void tfrc_sender_timeout(struct tfrc_sender *snd, u64 now)
 	snd->nofeedbacks++;
 	snd->restart = false;
 	snd->ops->timeout(snd, idle, now);
-	tfrc_delay_timeout(snd);
+	tfrc_delay_timeout(snd, idle ? snd->x : before);
 	tfrc_l4s_timeout(snd, idle);
 	tfrc_sender_limit_inst(snd);
 	tfrc_sender_set_timer(snd, now);

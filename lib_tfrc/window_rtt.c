@@ -28,7 +28,8 @@
  * only until it is within these sums. So a fast flow measures R, and a slow one
  * corrects a wrong initial value but does not change a right one.
  *
- * A step of 5 or more is a pause, and does not bound R. If a packet is missing right
+ * A step of 5 is a pause, which may be as long as it likes: R is at most four fifths
+ * of it. A source whose packets are more than 5/4 R apart makes no other steps. If a packet is missing right
  * before one of the two ends of a step, it may have been the end itself, so the
  * step does not count. A packet missing in between does no harm, unless so many are
  * missing that the counter, at 5 for each packet, could have wrapped. Packets that
@@ -45,11 +46,9 @@
 #define STEP_PAUSE	5
 #define PACKETS_ROUND	3	/* 4 with the next one: 4 * 5 > 16 values */
 
-static void update_rtt(struct tfrc_window_rtt *w)
+/* R is between @least and @most. */
+static void move_rtt(struct tfrc_window_rtt *w, u64 least, u64 most)
 {
-	u64 least = div_u64(w->min * RTT_QUARTERS, w->quarters);
-	u64 most = div_u64(w->max * RTT_QUARTERS, w->quarters);
-
 	least = clamp(least, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	most = clamp(most, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	if (!w->rtt)
@@ -58,7 +57,12 @@ static void update_rtt(struct tfrc_window_rtt *w)
 		w->rtt += (least - w->rtt) / 8;
 	else if (w->rtt > most)
 		w->rtt -= (w->rtt - most) / 8;
+}
 
+static void update_rtt(struct tfrc_window_rtt *w)
+{
+	move_rtt(w, div_u64(w->min * RTT_QUARTERS, w->quarters),
+		 div_u64(w->max * RTT_QUARTERS, w->quarters));
 	w->min = 0;
 	w->max = 0;
 	w->quarters = 0;
@@ -70,6 +74,12 @@ static void step_taken(struct tfrc_window_rtt *w, u8 step, u64 now)
 	u64 took = now - w->first;
 	u64 quiet = w->time - w->first;
 
+	if (step == STEP_PAUSE) {
+		if (!w->rtt)
+			w->rtt = TFRC_RTT_FALLBACK;
+		move_rtt(w, 0, div_u64(took * RTT_QUARTERS, STEP_PAUSE));
+		return;
+	}
 	w->min += min(took, max(step * quiet, div_u64(step * took, step + 1)));
 	w->max += took;
 	w->quarters += step;
@@ -129,7 +139,7 @@ void tfrc_window_rtt_add(struct tfrc_window_rtt *w,
 	w->missing = 0;
 
 	if (step) {
-		if (w->whole && !missing && step < STEP_PAUSE)
+		if (w->whole && !missing && step <= STEP_PAUSE)
 			step_taken(w, step, now);
 		w->whole = !missing;
 		w->first = now;

@@ -138,11 +138,21 @@ static void test_slow(struct kunit *test)
 		KUNIT_EXPECT_LE_MSG(test, w.rtt, 101 * MS, "gap %llu", gap);
 	}
 
-	/* slower than that the counter says nothing */
+	/* slower than that R is at most four fifths of the gap */
 	start_sender(&snd, 100 * MS);
 	tfrc_window_rtt_init(&w, 70 * MS);
 	feed_rtt(&w, &snd, 130 * MS, 1000, 0);
 	KUNIT_EXPECT_EQ(test, w.rtt, 70 * MS);
+	tfrc_window_rtt_init(&w, 5 * SEC);
+	feed_rtt(&w, &snd, 130 * MS, 1000, 0);
+	EXPECT_NEAR(test, w.rtt, 104 * MS, 1);
+	/* as without a handshake that measured R */
+	tfrc_window_rtt_init(&w, 0);
+	feed_rtt(&w, &snd, 130 * MS, 1000, 0);
+	EXPECT_NEAR(test, w.rtt, 104 * MS, 1);
+	tfrc_window_rtt_init(&w, 0);
+	feed_rtt(&w, &snd, 500 * MS, 1000, 0);
+	KUNIT_EXPECT_EQ(test, w.rtt, 200 * MS);
 }
 
 /* Bursts and pauses: the time of a pause does not count. */
@@ -229,14 +239,17 @@ static void test_wrap(struct kunit *test)
 		tfrc_window_rtt_add(&w, &pkt, now);
 		now += 125 * MS;
 	}
-	KUNIT_EXPECT_EQ(test, w.rtt, 0);
+	/* four fifths of 125 ms, from 200 ms on */
+	EXPECT_NEAR(test, w.rtt, 100 * MS, 2);
+	tfrc_window_rtt_init(&w, 0);
 	for (i = 0; i < 20; i++) {
 		pkt.seq++;
 		pkt.ccval = 5 * (i % 4);
-		now += pkt.ccval ? 125 * MS : 25 * MS;
+		now += pkt.ccval ? 1250 * MS : 25 * MS;
 		tfrc_window_rtt_add(&w, &pkt, now);
 	}
-	KUNIT_EXPECT_EQ(test, w.rtt, 75 * MS);
+	/* the steps of one say 50 to 100 ms; an eighth of the way from 200 ms */
+	KUNIT_EXPECT_EQ(test, w.rtt, 187500 * US);
 }
 
 static void test_hostile(struct kunit *test)

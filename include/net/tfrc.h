@@ -635,7 +635,7 @@ u32 tfrc_delay_target(const struct tfrc_sender *snd, u64 now);
 u64 tfrc_delay_limit(const struct tfrc_sender *snd, u64 x);
 void tfrc_delay_feedback(struct tfrc_sender *snd,
 			 const struct tfrc_report *rep, u64 now);
-void tfrc_delay_timeout(struct tfrc_sender *snd);
+void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before);
 
 /* nominal.c */
 void tfrc_nominal_feedback(struct tfrc_sender *snd,
