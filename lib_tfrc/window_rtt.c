@@ -28,12 +28,13 @@
  * only until it is within these sums. So a fast flow measures R, and a slow one
  * corrects a wrong initial value but does not change a right one.
  *
- * A step of 5 is a pause, which may be as long as it likes: R is at most four fifths
- * of it. A source whose packets are more than 5/4 R apart makes no other steps. If a packet is missing right
- * before one of the two ends of a step, it may have been the end itself, so the
- * step does not count. A packet missing in between does no harm, unless so many are
- * missing that the counter, at 5 for each packet, could have wrapped. Packets that
- * arrive late or twice are ignored.
+ * A step of 5 is a pause, which may be as long as it likes: R is at most four
+ * fifths of it. A source whose packets are more than 5/4 R apart makes no other
+ * steps. If a packet is missing right before one of the two ends of a step, it
+ * may have been the end itself, so the step does not count. A packet missing in
+ * between does no harm, unless so many are missing that the counter, at 5 for
+ * each packet, could have wrapped. Packets that arrive late or twice are
+ * ignored.
  */
 #include <linux/export.h>
 #include <linux/math64.h>

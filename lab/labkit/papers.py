@@ -221,9 +221,12 @@ def problems(papers, directory=results.COMMITTED):
                 yield f"{where} does not hold as a whole, so it needs 'why'"
 
 
-def seeds(judged):
-    """How many, of a verdict from claims."""
-    return "".join(f" ({n} seed{'s' * (n > 1)})" for n in sorted({n for *_, n in judged} - {0}))
+def basis(judged):
+    """What a verdict from claims rests on: how many of them hold, unless all do, and the seeds."""
+    yes = sum(answer == "yes" for answer, *_ in judged)
+    words = [f"{yes} of {len(judged)} claims"] * (0 < yes < len(judged))
+    words += [f"{n} seed{'s' * (n > 1)}" for n in sorted({n for *_, n in judged} - {0})]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def bounds(claim):
@@ -289,7 +292,7 @@ def page(papers):
     times = {name: [seconds(chosen(papers, [name], headline), headline)
                     for headline in (False, True)] for name in (*papers, "all")}
     return env.get_template("page.rst.jinja").render(
-        papers=rows, times=times, verdicts=VERDICTS, seeds=seeds, number=report.number, zip=zip,
+        papers=rows, times=times, verdicts=VERDICTS, basis=basis, number=report.number, zip=zip,
         table=lambda p: report.rst(p["columns"], [list(map(str, row)) for row in p["rows"]]))
 
 
@@ -339,7 +342,7 @@ def main():
     if args.list:
         for name, r in some:
             word, judged = verdict(r, args.results)
-            print(f"{name:6} {r['id']:10} {word + seeds(judged):25} {command(r)}")
+            print(f"{name:6} {r['id']:10} {word + basis(judged):43} {command(r)}")
         return 0
     if not args.words:
         p.error("which paper? --list has them all")

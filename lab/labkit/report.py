@@ -87,8 +87,10 @@ def means(spec, found, table):
     for case in found.cases(**table.where):
         cells = []
         for metric in columns:
-            e = found.estimate(metric, **case)
-            cell = with_interval(e) + f" ({number(e.sd)})" * (table.sd and e.n > 1)
+            e, count = found.estimate(metric, **case), len(found.runs(**case))
+            # What some runs do not have, such as a time until something, has no fair mean.
+            cell = f"{number(e.mean)} ({e.n} of {count})" if 0 < e.n < count else \
+                with_interval(e) + f" ({number(e.sd)})" * (table.sd and e.n > 1)
             paper = found.published(metric, **case)
             cells.append(cell + (f" [{paper}]" if paper is not None else ""))
         label = {k: v for k, v in case.items() if k not in table.where}

@@ -3,8 +3,8 @@
 
 A file is JSON: {"schema": 1, "experiment", "commit", "sources", "kernel", "python",
 "runs": [...]}, and a run {"case", "seed", "command", "parameters", "values", "series",
-"took_s"}. "sources" identifies what runs in a guest: the modules and dccperf.
-Runs of different sources are never in one file.
+"took_s"}. "sources" identifies what runs in a guest: the modules, dccperf, and what makes the
+network and its traffic. Runs of different sources or kernels are never in one file.
 """
 
 import hashlib
@@ -21,6 +21,9 @@ from labkit import experiment, stats
 SCHEMA = 1
 COMMITTED = os.path.join(experiment.LAB, "results")
 PRODUCT = "lib_tfrc", "ccid_*", "dccp_core", "include", "tools/dccperf", "Kbuild"
+SENDERS = [f"lab/{name}" for name in ("guest", "topology", "traffic", "media", "labkit/guest.py",
+                                      "labkit/networks.py", "labkit/flows.py",
+                                      "labkit/encoder.py")]
 HEAD = "schema", "experiment", "commit", "sources", "kernel"
 RUN = {"case": dict, "seed": int, "command": str, "parameters": dict, "values": dict,
        "series": dict, "took_s": (int, float)}
@@ -37,21 +40,25 @@ def git(*args):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+def listed(*names):
+    """Files that git does not ignore; those that it does not know yet, too."""
+    lines = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *names)
+    paths = [os.path.join(experiment.TOP, p) for p in sorted(filter(None, lines.split("\0")))]
+    return [p for p in paths if os.path.isfile(p)]
+
+
 def files():
-    """What makes the modules and dccperf; a new CCID that git does not know yet, too."""
-    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
-                 *PRODUCT).split("\0")
-    paths = [os.path.join(experiment.TOP, p) for p in sorted(filter(None, listed))]
-    return [p for p in paths if os.path.isfile(p) and not p.endswith((".rst", ".py"))]
+    """What makes the modules and dccperf."""
+    return [p for p in listed(*PRODUCT) if not p.endswith((".rst", ".py"))]
 
 
 def sources():
-    """The last commit to what makes the modules and dccperf, and a digest of these files."""
-    commit = git("log", "-1", "--abbrev=12", "--format=%h", "--", *PRODUCT) or "unknown"
-    if git("status", "--porcelain", "--", *PRODUCT):
+    """The last commit to what runs in a guest, and a digest of these files."""
+    commit = git("log", "-1", "--abbrev=12", "--format=%h", "--", *PRODUCT, *SENDERS) or "unknown"
+    if git("status", "--porcelain", "--", *PRODUCT, *SENDERS):
         commit += "-dirty"
     digest = hashlib.sha256()
-    for path in files():
+    for path in files() + listed(*SENDERS):
         with open(path, "rb") as file:
             name = os.path.relpath(path, experiment.TOP)
             digest.update(name.encode() + b"\0" + hashlib.sha256(file.read()).digest())

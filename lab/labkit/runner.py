@@ -169,13 +169,17 @@ class Store:
         self.lock = threading.Lock()
         self.data = results.head(spec.name, ", ".join(map(kernel, spec.kernels)))
         old = results.load(self.path)
-        if old and old["sources"] != self.data["sources"]:
+        if old and self.differs(old):
             aside = self.path.replace(".json", f".{old['commit']}.json")
             os.rename(self.path, aside)
-            say(f"{spec.name}: the modules have changed; what was measured at {old['commit']} is "
-                f"now in {aside}")
+            say(f"{spec.name}: the modules, the kernel or the senders have changed; what was "
+                f"measured at {old['commit']} is now in {aside}")
         elif old:
             self.data["runs"] = old["runs"]
+
+    def differs(self, old):
+        """Is it of other modules, senders or kernels?"""
+        return any(old[key] != self.data[key] for key in ("sources", "kernel"))
 
     def has(self, case, seed):
         """Is it measured already?"""
@@ -185,6 +189,9 @@ class Store:
         """Keep it, in the order of the declaration, beside what another lab/bench has added."""
         with self.lock:
             if old := results.load(self.path):
+                if self.differs(old):
+                    raise Failed(f"{self.path} is of {old['commit']} now, not of "
+                                 f"{self.data['commit']}: another lab/bench has written it")
                 self.data["runs"] = old["runs"]
             key = results.key_of(row["case"], row["seed"])
             rows = {results.key_of(r["case"], r["seed"]): r for r in self.data["runs"]}

@@ -92,6 +92,14 @@ def test_verdicts(monkeypatch, bounds, word):
     assert papers.verdict({"experiment": "some", "claims": claims})[0] == word
 
 
+def test_basis():
+    """How many claims hold is said only where some do and some do not."""
+    yes, no = ("yes", (1, 1, 1), 3), ("no", (1, 1, 1), 5)
+    assert papers.basis([yes, no, yes]) == " (2 of 3 claims, 3 seeds, 5 seeds)"
+    assert papers.basis([yes, yes]) == " (3 seeds)" and papers.basis([no]) == " (5 seeds)"
+    assert papers.basis([]) == ""
+
+
 def test_without_results(monkeypatch):
     """Nothing is claimed of what was not run."""
     monkeypatch.setattr(papers, "found", lambda *_: (None, None))

@@ -49,6 +49,11 @@ def test_sources_have_a_new_ccid(tmp_path, monkeypatch):
     assert results.files() == [str(tmp_path / "ccid_mine/ccid.c")]
     (tmp_path / "ccid_mine/ccid.c").write_text("two")
     assert results.sources()[1] != before
+    before = results.sources()[1]
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab/traffic").write_text("a source of traffic")
+    assert results.sources()[1] != before
+    assert results.files() == [str(tmp_path / "ccid_mine/ccid.c")]
 
 
 def test_store_keeps_other_runs(tmp_path, monkeypatch):
@@ -102,6 +107,14 @@ def test_table():
     assert "15.0 ± 63.5" in table       # t of 1 degree of freedom: 12.706 * 7.071 / sqrt(2)
     assert "18.0 ± 63.5 [12]" in table
     assert "+3.00 ± 0.00" in report.differences(spec(), found, spec().tables[0])
+
+
+def test_what_some_runs_lack():
+    """The mean of the rest, without an interval, and how many they are."""
+    some = data()
+    some["runs"][3]["values"]["rate"] = None
+    table = report.means(spec(), results.Results(some, spec()), spec().tables[0])
+    assert "13.0 (1 of 2)" in table and "15.0 ± 63.5" in table
 
 
 def test_full():
@@ -171,8 +184,14 @@ def test_sources_are_not_mixed(tmp_path, monkeypatch):
     store = runner.Store(spec(), str(tmp_path))
     assert store.data["runs"] == [] and (tmp_path / "some.abc.json").exists()
     monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
+    monkeypatch.setattr(runner, "kernel", lambda kind="uml": data()["kernel"])
     results.save(str(tmp_path / "some.json"), data())
-    assert runner.Store(spec(), str(tmp_path)).has({"flow": "marc"}, 2)
+    store = runner.Store(spec(), str(tmp_path))
+    assert store.has({"flow": "marc"}, 2)
+    results.save(str(tmp_path / "some.json"), {**data(), "kernel": "another"})
+    with pytest.raises(runner.Failed, match="another lab/bench has written it"):
+        store.add(data()["runs"][0])
+    assert not runner.Store(spec(), str(tmp_path)).has({"flow": "marc"}, 2)
 
 
 def test_selection():
