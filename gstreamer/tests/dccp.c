@@ -1190,6 +1190,80 @@ GST_START_TEST(test_linger_ends)
 }
 GST_END_TEST;
 
+/* Without leaky there is no such time: all is sent, however slowly. */
+GST_START_TEST(test_end_not_leaky)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6057 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6057 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "leaky=false linger=0");
+	int i;
+
+	for (i = 0; i < 12; i++)
+		push(&from, i);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 12);
+	for (i = 0; i < 12; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* The same for a viewer who comes after the end. Without a packet to send there is no wait. */
+GST_START_TEST(test_end_before_viewer)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6058 ccid=marc "
+			       "leaky=false linger=0");
+	GThread *thread;
+	struct end to;
+	int i;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	thread = push_to_the_end(&from, 3);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	to = source("dccpsrc mode=client address=127.0.0.1 port=6058 ccid=marc");
+	for (i = 0; i < 3; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	g_thread_join(thread);
+	gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	done(&from);
+	done(&to);
+
+	from = sink("dccpsink mode=server address=127.0.0.1 port=6058 ccid=marc leaky=false");
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	done(&from);
+}
+GST_END_TEST;
+
+/* Nobody answers: connect-timeout decides, and the end is not taken for a success. */
+GST_START_TEST(test_end_while_connecting)
+{
+	const char *silent = g_getenv("SILENT");
+	GstMessage *m;
+	struct end e;
+	gchar *text;
+
+	if (!silent)
+		return;
+	text = g_strdup_printf("dccpsink address=%s port=6059 leaky=%s linger=1 "
+			       "connect-timeout=4000000000", silent, __i__ ? "true" : "false");
+	e = sink(text);
+	g_free(text);
+	push(&e, 1);
+	gst_harness_push_event(e.h, gst_event_new_eos());
+	m = gst_bus_timed_pop_filtered(e.bus, 0, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+	fail_unless(m && GST_MESSAGE_TYPE(m) == GST_MESSAGE_ERROR);
+	gst_bus_post(e.bus, m);
+	expect_error(&e, GST_RESOURCE_ERROR_OPEN_WRITE, "no answer");
+	done(&e);
+}
+GST_END_TEST;
+
 /* What the kernel has is waited for, too: at the end the receiver has all of it. */
 GST_START_TEST(test_linger_for_the_kernel)
 {
@@ -1531,6 +1605,9 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_flush_at_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
+	tcase_add_test(queue, test_end_not_leaky);
+	tcase_add_test(queue, test_end_before_viewer);
+	tcase_add_loop_test(queue, test_end_while_connecting, 0, 2);
 	tcase_add_test(queue, test_linger_for_the_kernel);
 	tcase_add_test(queue, test_ready_at_the_end);
 	tcase_add_test(queue, test_receiver_goes_at_the_end);
