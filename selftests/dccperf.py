@@ -120,6 +120,60 @@ def interrupted():
     process.communicate()
 
 
+def held_up(pid, seconds):
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGCONT)
+
+
+@test("an end that is held up: intervals and lines of the trace are not made up for")
+def stall():
+    need("pgrep")
+    net = network()
+    work = folder()
+    for sends in True, False:
+        server = serve("-1", "-C", "marc", "-J", "--trace", f"{work}/received")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t",
+                        "12", "-b", "200k", "-J", "--trace", f"{work}/sent")
+        check(wait_for(lambda: children(server), 10), "the server starts no test")
+        time.sleep(2.5)
+        held_up(process.pid if sends else children(server)[0], 5.8)
+        report = json.loads(process.communicate()[0])
+        heard = json.loads(done(server))
+        ends = [x["end"] for x in (report if sends else heard)["intervals"]]
+        note(f"ends of intervals {ends}")
+        # 1, 2, when it went on at 8.3, 9 to 12, and what is left
+        check(7 <= len(ends) <= 8 and 8 < ends[2] < 9, f"ends of intervals {ends}")
+        check(all(abs(end - round(end)) < 0.1 for end in ends[:2] + ends[3:6]), f"ends {ends}")
+        with open(f"{work}/sent" if sends else f"{work}/received", encoding="ascii") as file:
+            times = [float(row["time"]) for row in csv.DictReader(file)]
+        check(40 < len(times) < 80, f"{len(times)} lines of the trace for 6 s: {times}")
+
+
+@test("-P: a flow that is held up, and the sums of intervals")
+def stall_of_one():
+    need("pgrep")
+    net = network()
+    server = serve("-1", "-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-P", "2",
+                    "-t", "10", "-b", "100k")
+    check(wait_for(lambda: len(children(process)) == 2, 10), "it starts no flows")
+    time.sleep(2.5)
+    held_up(children(process)[1], 3.8)
+    lines = re.findall(r"^\[(...)\] +([0-9.]+)-([0-9.]+) +(\d+) ", process.communicate()[0], re.M)
+    done(server)
+    rows = {who: [(float(begin), float(end), int(size)) for which, begin, end, size in lines
+                  if which == who] for who in ("SUM", "  1", "  2")}
+    note(f"sums {rows['SUM']}")
+    ends = [end for _, end, _ in rows["SUM"]]
+    check(ends[2] > 5.9 and 6 <= len(ends) <= 8, f"there is none without the second flow: {rows}")
+    for before, (begin, end, _) in zip([0, *ends], rows["SUM"]):
+        check(abs(begin - before) < 0.1 and end > begin, f"a gap, or an overlap: {rows['SUM']}")
+    flows = sum(size for who in ("  1", "  2") for _, end, size in rows[who]
+                if end < ends[-1] + 0.1)
+    check_equal(sum(size for *_, size in rows["SUM"]), flows, f"bytes of all sums: {rows}")
+
+
 def server_by_hand(net, ccid="marc"):
     """The address and the two sockets of a server that the test itself is."""
     address = net.address("server", AF_INET), 5201

@@ -114,22 +114,36 @@ static void interval_next(struct interval *iv)
 static void reports(struct receiver *t, u64 now)
 {
 	const struct options *o = t->s->o;
+	u64 step = o->interval * NSEC_PER_SEC;
 
 	if (now >= t->next_report) {
 		interval_close(t, &t->report, &t->report_seq,
 			       &t->report_lost, now);
+		t->report.number = (now - t->start) / step;
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
+		t->next_report = multiple_after(t->start, step, now);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, &t->trace_seq, &t->trace_lost,
 			       now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
-		t->next_trace +=
-			(u64)(o->trace_interval * NSEC_PER_SEC);
+		t->next_trace = multiple_after(t->start, o->trace_interval * NSEC_PER_SEC, now);
 	}
+}
+
+/* What is left of the last interval */
+static void last_report(struct receiver *t, u64 now)
+{
+	double interval = t->s->o->interval;
+
+	reports(t, now);
+	if (interval <= 0 || !t->report.packets)
+		return;
+	interval_close(t, &t->report, &t->report_seq, &t->report_lost, now);
+	t->report.number = (now - t->start) / (u64)(interval * NSEC_PER_SEC) + 1;
+	report_interval(t->s, &t->report);
 }
 
 static void packet(struct receiver *t, size_t len)
@@ -299,11 +313,7 @@ void receiver_run(struct flow *s)
 			read_control(t);
 		}
 	}
-	if (o->interval > 0 && t->report.packets) {
-		interval_close(t, &t->report, &t->report_seq,
-			       &t->report_lost, now_ns());
-		report_interval(s, &t->report);
-	}
+	last_report(t, now_ns());
 	if (t->file > STDERR_FILENO && close(t->file))
 		die("cannot write the file received: %s", strerror(errno));
 	results(t);

@@ -73,19 +73,20 @@ static u64 reports(struct sender *t, u64 now)
 {
 	const struct options *o = t->s->o;
 	bool due = now >= t->next_report || now >= t->next_trace;
+	u64 step = o->interval * NSEC_PER_SEC;
 
 	if (now >= t->next_report) {
 		interval_close(t, &t->report, now);
+		t->report.number = (now - t->start) / step;
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
+		t->next_report = multiple_after(t->start, step, now);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
-		t->next_trace +=
-			(u64)(o->trace_interval * NSEC_PER_SEC);
+		t->next_trace = multiple_after(t->start, o->trace_interval * NSEC_PER_SEC, now);
 	}
 	if (!t->omit_time && now - t->start >= t->omit) {
 		t->omit_time = now;
@@ -95,6 +96,19 @@ static u64 reports(struct sender *t, u64 now)
 		rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
 	}
 	return due ? now_ns() : now;
+}
+
+/* What is left of the last interval */
+static void last_report(struct sender *t, u64 now)
+{
+	double interval = t->s->o->interval;
+
+	now = reports(t, now);
+	if (interval <= 0 || !t->report.packets)
+		return;
+	interval_close(t, &t->report, now);
+	t->report.number = (now - t->start) / (u64)(interval * NSEC_PER_SEC) + 1;
+	report_interval(t->s, &t->report);
 }
 
 /* Read K. With a CCID that has no layers, all of them may be sent. */
@@ -407,10 +421,7 @@ void sender_run(struct flow *s)
 			break;
 	}
 	emptied = drain(t);
-	if (s->o->interval > 0 && t->report.packets) {
-		interval_close(t, &t->report, now_ns());
-		report_interval(s, &t->report);
-	}
+	last_report(t, now_ns());
 	results(t);
 	if (!emptied)
 		discard(s->fd);
