@@ -150,6 +150,35 @@ def stall():
         check(40 < len(times) < 80, f"{len(times)} lines of the trace for 6 s: {times}")
 
 
+@test("a source that begins late: rates and times are those of the packets")
+def begins_late():
+    net = network()
+    work = folder()
+    with open(f"{work}/data", "wb") as file:
+        file.write(os.urandom(100000))
+    server = serve("-1", "-C", "marc", "-J", "--trace", f"{work}/received")
+    process = start("client", "sh", "-c", f"(sleep 6; cat {work}/data) | exec {DCCPERF} -c "
+                    f"{net.address('server', AF_INET)} -C marc -b 200k -F - --cov 0.5 -J --logfile "
+                    f"{work}/log --trace {work}/sent")
+    said = process.communicate()[0]
+    check_equal(process.returncode, 0, f"status of a client that says {said}")
+    heard = json.loads(done(server))
+    report = json.loads(read(f"{work}/log"))
+    for end_of in report, heard:
+        for end in "sender", "receiver":
+            seconds = end_of["end"][end]["seconds"]
+            # 100 kB and headers at 200 kbit/s
+            check(3.9 < seconds < 4.3, f"{end}: {seconds} s")
+            check(190e3 < end_of["end"][end]["bits_per_second"] < 210e3, f"the rate of {end}")
+            check(end_of["end"][end]["cov"] < 0.2, f"CoV of {end}: {end_of['end'][end]['cov']}")
+        first = end_of["intervals"][0]
+        check(first["end"] < 1.2 and first["bytes"] > 20000, f"the first interval: {first}")
+    for name in "sent", "received":
+        with open(f"{work}/{name}", encoding="ascii") as file:
+            row = next(csv.DictReader(file))
+        check(float(row["time"]) < 0.2 and int(row["packets"]), f"the first line of {name}: {row}")
+
+
 @test("-P: a flow that is held up, and the sums of intervals")
 def stall_of_one():
     need("pgrep")

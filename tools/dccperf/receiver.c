@@ -24,7 +24,8 @@
 struct receiver {
 	struct flow	*s;
 	struct rx_stats	stats;
-	u64	start, foreign, received, next_seq;
+	u64	start;		/* when the first packet came */
+	u64	foreign, received, next_seq;
 	u64	now;		/* when the clock was read last */
 	u64	next_report, next_trace, quiet_until;
 	u64	limit;		/* until "end" must have come; then, until it is over */
@@ -146,6 +147,20 @@ static void last_report(struct receiver *t, u64 now)
 	report_interval(t->s, &t->report);
 }
 
+/* The first packet has come, for which the sender may have waited. */
+static void begin(struct receiver *t)
+{
+	const struct options *o = t->s->o;
+
+	t->start = t->now;
+	if (o->interval > 0)
+		t->next_report = t->start + (u64)(o->interval * NSEC_PER_SEC);
+	if (o->trace)
+		t->next_trace = t->start + (u64)(o->trace_interval * NSEC_PER_SEC);
+	if (!t->ended && t->s->test.time > 0)
+		t->limit = t->now + (u64)(t->s->test.time * NSEC_PER_SEC) + OVERDUE_TIME;
+}
+
 static void packet(struct receiver *t, size_t len)
 {
 	u64 counted = t->stats.packets, came;
@@ -159,9 +174,8 @@ static void packet(struct receiver *t, size_t len)
 	}
 	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
-	/* Until it sends, the sender may wait for its source without limit. */
-	if (!t->received++ && !t->ended && t->s->test.time > 0)
-		t->limit = t->now + (u64)(t->s->test.time * NSEC_PER_SEC) + OVERDUE_TIME;
+	if (!t->received++)
+		begin(t);
 	if (h.seq >= t->next_seq)
 		t->next_seq = h.seq + 1;
 	t->report.bytes += len;
@@ -273,14 +287,10 @@ void receiver_run(struct flow *s)
 	if (rx_stats_init(&t->stats, s->test.cov, s->test.omit, s->test.gap))
 		die("no memory for the statistics");
 	file_open(t, o->file);
-	t->start = now_ns();
-	t->now = t->start;
+	t->now = now_ns();
 	t->limit = UINT64_MAX;
-	t->next_report = o->interval > 0 ?
-		t->start + (u64)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
-	t->next_trace = o->trace ?
-		t->start + (u64)(o->trace_interval * NSEC_PER_SEC) :
-		UINT64_MAX;
+	t->next_report = UINT64_MAX;
+	t->next_trace = UINT64_MAX;
 
 	read_control(t);	/* what came with the message before */
 	while (!stopping && !t->over) {
