@@ -484,6 +484,21 @@ def hangs():
     process.kill()
 
 
+@test("a client that sends no packet: its test ends after 600 s", timeout=900)
+def sends_nothing():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    with by_hand(net, time=0) as (control, _):
+        control.settimeout(800)
+        begin = time.monotonic()
+        said = control.recv(4096).decode()
+        took = time.monotonic() - begin
+    check("has sent nothing for 600 s" in said, f"the server says {said}")
+    check(599 < took < 605, f"it took {took} s")
+    server.communicate()
+    check_equal(server.returncode, 1, "status of the server")
+
+
 def keepalive_times(idle, interval, probes):
     for end in "client", "server":
         with inside(end):

@@ -157,8 +157,9 @@ static void begin(struct receiver *t)
 		t->next_report = t->start + (u64)(o->interval * NSEC_PER_SEC);
 	if (o->trace)
 		t->next_trace = t->start + (u64)(o->trace_interval * NSEC_PER_SEC);
-	if (!t->ended && t->s->test.time > 0)
-		t->limit = t->now + (u64)(t->s->test.time * NSEC_PER_SEC) + OVERDUE_TIME;
+	if (!t->ended)
+		t->limit = t->s->test.time > 0 ? t->now + OVERDUE_TIME +
+			   (u64)(t->s->test.time * NSEC_PER_SEC) : UINT64_MAX;
 }
 
 static void packet(struct receiver *t, size_t len)
@@ -277,6 +278,14 @@ static void results(struct receiver *t)
 	rx_stats_free(&t->stats);
 }
 
+static void __noreturn overdue(const struct receiver *t)
+{
+	if (!t->received)
+		die("the peer has sent nothing for %d s", (int)(FIRST_TIME / NSEC_PER_SEC));
+	die("the peer's test of %g s has not ended %d s after that", t->s->test.time,
+	    (int)(OVERDUE_TIME / NSEC_PER_SEC));
+}
+
 void receiver_run(struct flow *s)
 {
 	static struct receiver receiver;
@@ -288,7 +297,7 @@ void receiver_run(struct flow *s)
 		die("no memory for the statistics");
 	file_open(t, o->file);
 	t->now = now_ns();
-	t->limit = UINT64_MAX;
+	t->limit = o->server ? t->now + FIRST_TIME : UINT64_MAX;
 	t->next_report = UINT64_MAX;
 	t->next_trace = UINT64_MAX;
 
@@ -308,8 +317,7 @@ void receiver_run(struct flow *s)
 		ready = wait_fds_now(p, 2, t->now, wakeup(t));
 		/* What has come is read, however late this end is. */
 		if (ready >= 0 && !p[1].revents && !t->ended && t->now >= t->limit)
-			die("the peer's test of %g s has not ended %d s after that",
-			    s->test.time, (int)(OVERDUE_TIME / NSEC_PER_SEC));
+			overdue(t);
 		if (ready <= 0) {
 			t->now = now_ns();
 			continue;
