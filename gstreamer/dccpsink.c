@@ -57,6 +57,9 @@ GST_DEBUG_CATEGORY_STATIC(debug);
 /* How often to look for answers */
 #define LOOK_INTERVAL	(1 * G_TIME_SPAN_SECOND)
 
+/* How many of the peer's packets are read at a time */
+#define READS	64
+
 /* Least time between QoS messages */
 #define QOS_INTERVAL	(100 * G_TIME_SPAN_MILLISECOND)
 
@@ -569,14 +572,18 @@ static void end(GstDccpSink *self)
 	g_cond_broadcast(&self->changed);
 }
 
-/* What the peer sends is not ours; at the end of the connection there is nothing. */
+/*
+ * What the peer sends is not ours; at the end of the connection there is nothing. A peer that
+ * sends all the time does not keep this thread from its own work: poll() tells of the rest.
+ */
 static gboolean peer_closes(GstDccpSink *self, int events)
 {
 	char ignored[64];
+	int i;
 
-	if (events & POLLIN)
-		while (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) > 0)
-			;
+	for (i = 0; events & POLLIN && i < READS; i++)
+		if (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) <= 0)
+			break;
 	return events & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
