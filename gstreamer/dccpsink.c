@@ -245,16 +245,19 @@ static void drop(GstDccpSink *self, GList *link)
 
 /* ------------------------------------------------------------ the sending thread */
 
-/* The connection cannot go on. Called with the lock, which it gives up. */
+/*
+ * The connection cannot go on. The error comes before the streaming thread hears of it, whose
+ * elements post another one, which says less. Called with the lock, which it gives up.
+ */
 static void failed(GstDccpSink *self, gchar *text)
 {
-	self->phase = FAILED;
-	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
-	g_cond_broadcast(&self->changed);
 	g_mutex_unlock(&self->lock);
 	if (text)
 		gst_dccp_error(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE, text);
 	g_mutex_lock(&self->lock);
+	self->phase = FAILED;
+	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+	g_cond_broadcast(&self->changed);
 }
 
 /* A viewer who has just come can decode nothing before the next key frame. */

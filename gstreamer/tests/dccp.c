@@ -1513,6 +1513,42 @@ GST_START_TEST(test_send_fails)
 }
 GST_END_TEST;
 
+static int error_posted;
+
+/* The application may take its time. */
+static GstBusSyncReply slow_to_hear(GstBus *bus, GstMessage *m, gpointer data)
+{
+	(void)bus;
+	(void)data;
+	if (GST_MESSAGE_TYPE(m) == GST_MESSAGE_ERROR) {
+		g_usleep(500000);
+		__atomic_store_n(&error_posted, 1, __ATOMIC_SEQ_CST);
+	}
+	return GST_BUS_PASS;
+}
+
+/* The elements before the sink hear of an error after the application. */
+GST_START_TEST(test_error_first)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6061");
+	struct end from = sink("dccpsink port=6061");
+	GstFlowReturn ret;
+
+	gst_bus_set_sync_handler(from.bus, slow_to_hear, NULL, NULL);
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	__atomic_store_n(&send_error, ETIMEDOUT, __ATOMIC_SEQ_CST);
+	do {
+		ret = gst_harness_push(from.h, packet(2, SIZE));
+		fail_unless(ret == GST_FLOW_OK || __atomic_load_n(&error_posted, __ATOMIC_SEQ_CST));
+		g_usleep(10000);
+	} while (ret == GST_FLOW_OK);
+	fail_unless_equals_int(ret, GST_FLOW_ERROR);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_receiver_goes)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6024");
@@ -1674,6 +1710,7 @@ int main(int argc, char **argv)
 	tcase_add_test(errors, test_service_code);
 	tcase_add_test(errors, test_too_large);
 	tcase_add_test(errors, test_send_fails);
+	tcase_add_test(errors, test_error_first);
 	tcase_add_test(errors, test_receiver_goes);
 	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
 	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));
