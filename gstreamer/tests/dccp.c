@@ -1447,6 +1447,30 @@ GST_START_TEST(test_timeout)
 }
 GST_END_TEST;
 
+/* What is set while the source waits holds at once. */
+GST_START_TEST(test_set_while_waiting)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6062"), from;
+
+	g_usleep(500000);
+	g_object_set(to.h->element, "timeout", (guint64)300000000, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpSrcTimeout"));
+	g_object_set(to.h->element, "timeout", (guint64)0, NULL);
+
+	from = sink("dccpsink port=6062");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	g_usleep(500000);
+	/* The first message is due at once, the next in an hour, and then sooner. */
+	g_object_set(to.h->element, "stats-interval", 3600 * GST_SECOND, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	g_object_set(to.h->element, "stats-interval", (guint64)300000000, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* ------------------------------------------------------------ errors */
 
 GST_START_TEST(test_refused)
@@ -1704,6 +1728,7 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_unlock_connected_source);
 	tcase_add_test(queue, test_unlock_while_connecting);
 	tcase_add_test(queue, test_timeout);
+	tcase_add_test(queue, test_set_while_waiting);
 	suite_add_tcase(suite, errors);
 	tcase_add_test(errors, test_refused);
 	tcase_add_test(errors, test_no_common_ccid);
