@@ -421,6 +421,21 @@ GST_START_TEST(test_caps_time_and_latency)
 }
 GST_END_TEST;
 
+/* Without caps the stream has none, whatever the next element would take. */
+GST_START_TEST(test_no_caps)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6063");
+	struct end from = sink("dccpsink port=6063");
+
+	gst_harness_set_sink_caps_str(to.h, "application/x-rtp,media=video");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	fail_if(gst_pad_has_current_caps(to.h->sinkpad));
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* Each datagram is a buffer of its size, from a byte to the largest. */
 GST_START_TEST(test_sizes)
 {
@@ -1691,6 +1706,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_again);
 	tcase_add_test(stream, test_source_again);
 	tcase_add_test(stream, test_caps_time_and_latency);
+	tcase_add_test(stream, test_no_caps);
 	tcase_add_test(stream, test_sizes);
 	tcase_add_test(stream, test_live_constraints);
 	tcase_add_test(stream, test_live_list);
