@@ -723,6 +723,19 @@ GST_START_TEST(test_families)
 }
 GST_END_TEST;
 
+/* It is the only one that is tried, as the property says. */
+GST_START_TEST(test_one_address)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6064");
+	struct end from = sink("dccpsink address=" BOTH " port=6064");
+
+	push_in_vain(&from);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "start the receiver first");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* A server without an address takes IPv4 then. */
 GST_START_TEST(test_server_without_ipv6)
 {
@@ -1716,6 +1729,7 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
 	tcase_add_loop_test(stream, test_families, 0, 2);
+	tcase_add_test(stream, test_one_address);
 	tcase_add_test(stream, test_server_without_ipv6);
 	tcase_add_test(stream, test_peer_sends);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
