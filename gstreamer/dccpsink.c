@@ -91,7 +91,7 @@ struct _GstDccpSink {
 	int				listener, fd;	/* or -1 */
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
-	gint64				end_until;	/* of what is ending, once it is connected */
+	gint64				end_until;	/* of what ends, once connected */
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;

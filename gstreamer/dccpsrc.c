@@ -7,7 +7,8 @@
  * connection, the stream ends with EOS.
  *
  * The lock protects the properties, what a connection was made with, the sockets, and whether
- * the element is unlocked. Only the streaming thread, and start() and stop() while there is none, change the sockets.
+ * the element is unlocked. Only the streaming thread, and start() and stop() while there is
+ * none, change the sockets.
  */
 #include <errno.h>
 #include <poll.h>
