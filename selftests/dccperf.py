@@ -135,7 +135,6 @@ def stall():
         server = serve("-1", "-C", "marc", "-J", "--trace", f"{work}/received")
         process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t",
                         "12", "-b", "200k", "-J", "--trace", f"{work}/sent")
-        check(wait_for(lambda: children(server), 10), "the server starts no test")
         time.sleep(2.5)
         held_up(process.pid if sends else children(server)[0], 5.8)
         report = json.loads(process.communicate()[0])
@@ -184,8 +183,8 @@ def stall_of_one():
     need("pgrep")
     net = network()
     server = serve("-1", "-C", "marc")
-    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-P", "2",
-                    "-t", "10", "-b", "100k")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-P",
+                    "2", "-t", "10", "-b", "100k")
     check(wait_for(lambda: len(children(process)) == 2, 10), "it starts no flows")
     time.sleep(2.5)
     held_up(children(process)[1], 3.8)
