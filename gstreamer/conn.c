@@ -91,7 +91,7 @@ void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 {
 	g_object_class_install_property(klass, PROP_ADDRESS,
 		g_param_spec_string("address", "Address",
-			"Name or address of the peer, IPv4 or IPv6; of a server, its own (empty: all)",
+			"Name or address of the peer, IPv4 or IPv6; of a server, its own (empty: all). Of the addresses of a name only one is tried: the first whose family has DCCP here",
 			sending ? "127.0.0.1" : "", READY));
 	g_object_class_install_property(klass, PROP_PORT,
 		g_param_spec_uint("port", "Port", "DCCP port of the server", 1, 65535, 5004,

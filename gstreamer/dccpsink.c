@@ -9,7 +9,8 @@
  *
  * When the queue is full, or a packet has waited for too long, the oldest packet is dropped
  * and a QoS message says so; what is new is worth more to a live stream. With leaky=false
- * the streaming thread waits instead.
+ * the streaming thread waits instead, at the end of the stream too: for a viewer, and until
+ * all is sent.
  *
  * With layers, packets of layers above K are kept back when it is their turn. The highest
  * layer is dropped first, and the base layer only when the queue is full of it, because
@@ -56,6 +57,9 @@ GST_DEBUG_CATEGORY_STATIC(debug);
 /* How often to look for answers */
 #define LOOK_INTERVAL	(1 * G_TIME_SPAN_SECOND)
 
+/* How many of the peer's packets are read at a time */
+#define READS	64
+
 /* Least time between QoS messages */
 #define QOS_INTERVAL	(100 * G_TIME_SPAN_MILLISECOND)
 
@@ -87,7 +91,7 @@ struct _GstDccpSink {
 	int				listener, fd;	/* or -1 */
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
-	gint64				end_until;	/* of what is ending */
+	gint64				end_until;	/* of what ends, once connected */
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
@@ -241,16 +245,19 @@ static void drop(GstDccpSink *self, GList *link)
 
 /* ------------------------------------------------------------ the sending thread */
 
-/* The connection cannot go on. Called with the lock, which it gives up. */
+/*
+ * The connection cannot go on. The error comes before the streaming thread hears of it, whose
+ * elements post another one, which says less. Called with the lock, which it gives up.
+ */
 static void failed(GstDccpSink *self, gchar *text)
 {
-	self->phase = FAILED;
-	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
-	g_cond_broadcast(&self->changed);
 	g_mutex_unlock(&self->lock);
 	if (text)
 		gst_dccp_error(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE, text);
 	g_mutex_lock(&self->lock);
+	self->phase = FAILED;
+	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+	g_cond_broadcast(&self->changed);
 }
 
 /* A viewer who has just come can decode nothing before the next key frame. */
@@ -286,6 +293,15 @@ static void accept_viewer(GstDccpSink *self)
 }
 
 /*
+ * The time of what is ending begins with the end of the stream, and again with the connection:
+ * until then connect-timeout is the limit. Called with the lock.
+ */
+static void linger(GstDccpSink *self)
+{
+	self->end_until = g_get_monotonic_time() + self->linger * G_TIME_SPAN_SECOND;
+}
+
+/*
  * connect() has ended, or its time is over. Called with the lock, which it may give up to
  * post an error.
  */
@@ -301,10 +317,12 @@ static void connected(GstDccpSink *self, gboolean in_time)
 		gst_dccp_no_answer(GST_ELEMENT(self), &used, self->fd);
 	gst_dccp_settings_clear(&used);
 	g_mutex_lock(&self->lock);
-	if (ok)
-		self->phase = CONNECTED;
-	else
+	if (!ok) {
 		failed(self, NULL);
+		return;
+	}
+	self->phase = CONNECTED;
+	linger(self);
 }
 
 /* The stream has ended, and the kernel has the last of it. Called with the lock. */
@@ -320,6 +338,31 @@ static gboolean drained(GstDccpSink *self)
 	int bytes = 0;
 
 	return ioctl(self->fd, SIOCOUTQ, &bytes) || !bytes;
+}
+
+/* Whether the wait for the rest of the stream has a limit. Called with the lock. */
+static gboolean lingers(GstDccpSink *self)
+{
+	return self->ending && !self->ended && self->leaky && self->phase == CONNECTED;
+}
+
+/*
+ * Whether the stream, which is ending, is over. Without leaky nothing is given up that may still
+ * be sent, also to a viewer who has not come yet. Called with the lock.
+ */
+static gboolean over(GstDccpSink *self, gint64 now)
+{
+	switch (self->phase) {
+	case LISTENING:
+		return self->leaky || g_queue_is_empty(&self->queue);
+	case CONNECTING:
+		return FALSE;
+	case CONNECTED:
+		return (lingers(self) && now >= self->end_until) ||
+		       (draining(self) && drained(self));
+	default:
+		return TRUE;
+	}
 }
 
 /*
@@ -532,14 +575,18 @@ static void end(GstDccpSink *self)
 	g_cond_broadcast(&self->changed);
 }
 
-/* What the peer sends is not ours; at the end of the connection there is nothing. */
+/*
+ * What the peer sends is not ours; at the end of the connection there is nothing. A peer that
+ * sends all the time does not keep this thread from its own work: poll() tells of the rest.
+ */
 static gboolean peer_closes(GstDccpSink *self, int events)
 {
 	char ignored[64];
+	int i;
 
-	if (events & POLLIN)
-		while (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) > 0)
-			;
+	for (i = 0; events & POLLIN && i < READS; i++)
+		if (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) <= 0)
+			break;
 	return events & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
@@ -568,7 +615,7 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 		until = connect_until;
 	if (self->phase == CONNECTED && self->used.mode == GST_DCCP_SERVER)
 		until = sooner(until, self->look_at);
-	if (self->ending && !self->ended)
+	if (lingers(self))
 		until = sooner(until, self->end_until);
 	if (draining(self))
 		until = sooner(until, g_get_monotonic_time() + DRAIN_INTERVAL);
@@ -633,10 +680,7 @@ static gpointer work(gpointer data)
 		if (self->phase == CONNECTED)
 			send_queue(self);
 		expire(self);
-		if (!self->ending || self->ended)
-			continue;
-		if (self->phase == LISTENING || self->phase == FAILED || now >= self->end_until ||
-		    (draining(self) && drained(self)))
+		if (self->ending && !self->ended && over(self, now))
 			end(self);
 	}
 	g_mutex_unlock(&self->lock);
@@ -814,7 +858,7 @@ static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 		return ret;
 	g_mutex_lock(&self->lock);
 	self->ending = TRUE;
-	self->end_until = g_get_monotonic_time() + self->linger * G_TIME_SPAN_SECOND;
+	linger(self);
 	wake(self);
 	while (ret == GST_FLOW_OK && !self->ended)
 		ret = wait_for_change(self);
@@ -981,7 +1025,7 @@ static void gst_dccp_sink_class_init(GstDccpSinkClass *klass)
 			0, G_MAXUINT64, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 	g_object_class_install_property(object, PROP_LEAKY,
 		g_param_spec_boolean("leaky", "Leaky",
-			"When the queue is full, drop the oldest packet, of the highest layer first, and post a QoS message; if false, wait",
+			"When the queue is full, drop the oldest packet, of the highest layer first, and post a QoS message; if false, wait, at EOS until all is sent",
 			TRUE, live));
 	g_object_class_install_property(object, PROP_QUEUE_PACKETS,
 		g_param_spec_uint("queue-packets", "Packets in the queue",
@@ -996,7 +1040,7 @@ static void gst_dccp_sink_class_init(GstDccpSinkClass *klass)
 			10000, GST_DCCP_TX_QUEUE, rw | GST_PARAM_MUTABLE_READY));
 	g_object_class_install_property(object, PROP_LINGER,
 		g_param_spec_uint("linger", "Linger",
-			"At EOS, how long to wait until what is queued is sent, s. Then the rest of the element's queue is dropped, and the kernel sends its own in the background, for 60 s at most (0: do not wait)",
+			"If leaky, how long a connected sink waits at EOS until what is queued is sent, s. Then the rest of the element's queue is dropped, and the kernel sends its own in the background, for 60 s at most (0: do not wait)",
 			0, 3600, 2, live));
 
 	element->change_state = change_state;

@@ -6,8 +6,9 @@
  * streaming thread. Buffers have the time at which they came. When the peer closes the
  * connection, the stream ends with EOS.
  *
- * The lock protects the properties, what a connection was made with, and the sockets. Only
- * the streaming thread, and start() and stop() while there is none, change the sockets.
+ * The lock protects the properties, what a connection was made with, the sockets, and whether
+ * the element is unlocked. Only the streaming thread, and start() and stop() while there is
+ * none, change the sockets.
  */
 #include <errno.h>
 #include <poll.h>
@@ -36,7 +37,8 @@ struct _GstDccpSrc {
 	GstCaps				*caps;
 	GstClockTime			timeout;
 
-	int				wake;		/* eventfd: unlocked */
+	gboolean			flushing;
+	int				wake;		/* eventfd: this, or a property */
 	gint64				connect_until, next_stats, idle_since;
 	guint8				*packet;
 	int				listener, fd;	/* or -1 */
@@ -76,6 +78,8 @@ static gint64 post_due(GstDccpSrc *self)
 	timeout = GST_TIME_AS_USECONDS(self->timeout);
 	g_mutex_unlock(&self->lock);
 	if (interval && self->connected) {
+		/* The interval may have become shorter. */
+		self->next_stats = MIN(self->next_stats, now + interval);
 		if (now >= self->next_stats) {
 			post(self, stats(self, &state));
 			self->next_stats = now + interval;
@@ -96,27 +100,36 @@ static gint64 post_due(GstDccpSrc *self)
 
 static gboolean unlocked(GstDccpSrc *self)
 {
-	struct pollfd fd = { self->wake, POLLIN, 0 };
+	gboolean flushing;
 
-	return poll(&fd, 1, 0) > 0;
+	g_mutex_lock(&self->lock);
+	flushing = self->flushing;
+	g_mutex_unlock(&self->lock);
+	return flushing;
 }
 
-/* Wait for events of a socket; 0: unlocked, or @until (-1: never) is over. */
+/*
+ * Wait for events of a socket; 0: unlocked, or @until (-1: never) is over. A property that is
+ * set meanwhile may change when the next message is due.
+ */
 static int wait_for(GstDccpSrc *self, int fd, int wanted, gint64 until)
 {
+	eventfd_t count;
 	gint64 next;
 	int events;
 
-	for (;;) {
+	while (!unlocked(self)) {
 		next = post_due(self);
 		if (until >= 0)
 			next = next < 0 ? until : MIN(next, until);
 		events = gst_dccp_wait(fd, wanted, self->wake, next);
+		eventfd_read(self->wake, &count);
 		if (unlocked(self))
-			return 0;
+			break;
 		if (events || (until >= 0 && g_get_monotonic_time() >= until))
 			return events;
 	}
+	return 0;
 }
 
 static GstFlowReturn accept_one(GstDccpSrc *self)
@@ -264,17 +277,23 @@ static gboolean stop(GstBaseSrc *src)
 	return TRUE;
 }
 
+static void set_flushing(GstDccpSrc *self, gboolean flushing)
+{
+	g_mutex_lock(&self->lock);
+	self->flushing = flushing;
+	g_mutex_unlock(&self->lock);
+	eventfd_write(self->wake, 1);
+}
+
 static gboolean unlock(GstBaseSrc *src)
 {
-	eventfd_write(GST_DCCP_SRC(src)->wake, 1);
+	set_flushing(GST_DCCP_SRC(src), TRUE);
 	return TRUE;
 }
 
 static gboolean unlock_stop(GstBaseSrc *src)
 {
-	eventfd_t count;
-
-	eventfd_read(GST_DCCP_SRC(src)->wake, &count);
+	set_flushing(GST_DCCP_SRC(src), FALSE);
 	return TRUE;
 }
 
@@ -321,6 +340,7 @@ static void set_property(GObject *object, guint id, const GValue *v, GParamSpec 
 		}
 	}
 	g_mutex_unlock(&self->lock);
+	eventfd_write(self->wake, 1);
 	if (new_caps)
 		gst_pad_mark_reconfigure(GST_BASE_SRC_PAD(self));
 	if (why)

@@ -120,6 +120,88 @@ def interrupted():
     process.communicate()
 
 
+def held_up(pid, seconds):
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGCONT)
+
+
+@test("an end that is held up: intervals and lines of the trace are not made up for")
+def stall():
+    need("pgrep")
+    net = network()
+    work = folder()
+    for sends in True, False:
+        server = serve("-1", "-C", "marc", "-J", "--trace", f"{work}/received")
+        process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-t",
+                        "12", "-b", "200k", "-J", "--trace", f"{work}/sent")
+        time.sleep(2.5)
+        held_up(process.pid if sends else children(server)[0], 5.8)
+        report = json.loads(process.communicate()[0])
+        heard = json.loads(done(server))
+        ends = [x["end"] for x in (report if sends else heard)["intervals"]]
+        note(f"ends of intervals {ends}")
+        # 1, 2, when it went on at 8.3, 9 to 12, and what is left
+        check(7 <= len(ends) <= 8 and 8 < ends[2] < 9, f"ends of intervals {ends}")
+        check(all(abs(end - round(end)) < 0.1 for end in ends[:2] + ends[3:6]), f"ends {ends}")
+        with open(f"{work}/sent" if sends else f"{work}/received", encoding="ascii") as file:
+            times = [float(row["time"]) for row in csv.DictReader(file)]
+        check(40 < len(times) < 80, f"{len(times)} lines of the trace for 6 s: {times}")
+
+
+@test("a source that begins late: rates and times are those of the packets")
+def begins_late():
+    net = network()
+    work = folder()
+    with open(f"{work}/data", "wb") as file:
+        file.write(os.urandom(100000))
+    server = serve("-1", "-C", "marc", "-J", "--trace", f"{work}/received")
+    process = start("client", "sh", "-c", f"(sleep 6; cat {work}/data) | exec {DCCPERF} -c "
+                    f"{net.address('server', AF_INET)} -C marc -b 200k -F - --cov 0.5 -J --logfile "
+                    f"{work}/log --trace {work}/sent")
+    said = process.communicate()[0]
+    check_equal(process.returncode, 0, f"status of a client that says {said}")
+    heard = json.loads(done(server))
+    report = json.loads(read(f"{work}/log"))
+    for end_of in report, heard:
+        for end in "sender", "receiver":
+            seconds = end_of["end"][end]["seconds"]
+            # 100 kB and headers at 200 kbit/s
+            check(3.9 < seconds < 4.3, f"{end}: {seconds} s")
+            check(190e3 < end_of["end"][end]["bits_per_second"] < 210e3, f"the rate of {end}")
+            check(end_of["end"][end]["cov"] < 0.2, f"CoV of {end}: {end_of['end'][end]['cov']}")
+        first = end_of["intervals"][0]
+        check(first["end"] < 1.2 and first["bytes"] > 20000, f"the first interval: {first}")
+    for name in "sent", "received":
+        with open(f"{work}/{name}", encoding="ascii") as file:
+            row = next(csv.DictReader(file))
+        check(float(row["time"]) < 0.2 and int(row["packets"]), f"the first line of {name}: {row}")
+
+
+@test("-P: a flow that is held up, and the sums of intervals")
+def stall_of_one():
+    need("pgrep")
+    net = network()
+    server = serve("-1", "-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-P",
+                    "2", "-t", "10", "-b", "100k")
+    check(wait_for(lambda: len(children(process)) == 2, 10), "it starts no flows")
+    time.sleep(2.5)
+    held_up(children(process)[1], 3.8)
+    lines = re.findall(r"^\[(...)\] +([0-9.]+)-([0-9.]+) +(\d+) ", process.communicate()[0], re.M)
+    done(server)
+    rows = {who: [(float(begin), float(end), int(size)) for which, begin, end, size in lines
+                  if which == who] for who in ("SUM", "  1", "  2")}
+    note(f"sums {rows['SUM']}")
+    ends = [end for _, end, _ in rows["SUM"]]
+    check(ends[2] > 5.9 and 6 <= len(ends) <= 8, f"there is none without the second flow: {rows}")
+    for before, (begin, end, _) in zip([0, *ends], rows["SUM"]):
+        check(abs(begin - before) < 0.1 and end > begin, f"a gap, or an overlap: {rows['SUM']}")
+    flows = sum(size for who in ("  1", "  2") for _, end, size in rows[who]
+                if end < ends[-1] + 0.1)
+    check_equal(sum(size for *_, size in rows["SUM"]), flows, f"bytes of all sums: {rows}")
+
+
 def server_by_hand(net, ccid="marc"):
     """The address and the two sockets of a server that the test itself is."""
     address = net.address("server", AF_INET), 5201
@@ -399,6 +481,21 @@ def hangs():
     check_equal(server.returncode, 1, f"status of a server that says {said}")
     check("test of 5 s has not ended" in said, f"the server says {said}")
     process.kill()
+
+
+@test("a client that sends no packet: its test ends after 600 s", timeout=900)
+def sends_nothing():
+    net = network()
+    server = serve("-1", "-C", "marc")
+    with by_hand(net, time=0) as (control, _):
+        control.settimeout(800)
+        begin = time.monotonic()
+        said = control.recv(4096).decode()
+        took = time.monotonic() - begin
+    check("has sent nothing for 600 s" in said, f"the server says {said}")
+    check(599 < took < 605, f"it took {took} s")
+    server.communicate()
+    check_equal(server.returncode, 1, "status of the server")
 
 
 def keepalive_times(idle, interval, probes):

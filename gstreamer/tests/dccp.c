@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -42,6 +43,38 @@ ssize_t send(int fd, const void *data, size_t size, int flags)
 		return -1;
 	}
 	return sendto(fd, data, size, flags, NULL, 0);
+}
+
+/*
+ * Its recv() and ppoll(), too: there are @flood packets of the peer. @most_in_a_row is how many
+ * are read between two calls of poll().
+ */
+static int flood, in_a_row, most_in_a_row;
+
+ssize_t recv(int fd, void *data, size_t size, int flags)
+{
+	if (fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
+	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+		return recvfrom(fd, data, size, flags, NULL, NULL);
+	in_a_row++;
+	most_in_a_row = MAX(most_in_a_row, in_a_row);
+	__atomic_sub_fetch(&flood, 1, __ATOMIC_SEQ_CST);
+	return 1;
+}
+
+int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *limit, const sigset_t *mask)
+{
+	static int (*real)(struct pollfd *fds, nfds_t n, const struct timespec *limit,
+			   const sigset_t *mask);
+
+	if (!real)
+		real = dlsym(RTLD_NEXT, "ppoll");
+	if (fds[0].fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
+	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+		return real(fds, n, limit, mask);
+	in_a_row = 0;
+	fds[0].revents = POLLIN;
+	return 1;
 }
 
 /* The elements' socket(), too: a kernel without DCCP over IPv6 */
@@ -388,6 +421,21 @@ GST_START_TEST(test_caps_time_and_latency)
 }
 GST_END_TEST;
 
+/* Without caps the stream has none, whatever the next element would take. */
+GST_START_TEST(test_no_caps)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6063");
+	struct end from = sink("dccpsink port=6063");
+
+	gst_harness_set_sink_caps_str(to.h, "application/x-rtp,media=video");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	fail_if(gst_pad_has_current_caps(to.h->sinkpad));
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* Each datagram is a buffer of its size, from a byte to the largest. */
 GST_START_TEST(test_sizes)
 {
@@ -675,6 +723,19 @@ GST_START_TEST(test_families)
 }
 GST_END_TEST;
 
+/* It is the only one that is tried, as the property says. */
+GST_START_TEST(test_one_address)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6064");
+	struct end from = sink("dccpsink address=" BOTH " port=6064");
+
+	push_in_vain(&from);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "start the receiver first");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* A server without an address takes IPv4 then. */
 GST_START_TEST(test_server_without_ipv6)
 {
@@ -685,6 +746,25 @@ GST_START_TEST(test_server_without_ipv6)
 	from = sink("dccpsink address=127.0.0.1 port=6055");
 	push(&from, 1);
 	fail_unless_equals_int(pull(&to, NULL), 1);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* A peer that sends very much does not keep the sink from its own work. */
+GST_START_TEST(test_peer_sends)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6060 ccid=marc");
+	struct end to;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	to = first_viewer(&from, "dccpsrc mode=client address=127.0.0.1 port=6060 ccid=marc");
+	__atomic_store_n(&flood, 1000, __ATOMIC_SEQ_CST);
+	push(&from, 2);
+	fail_unless_equals_int(pull(&to, NULL), 2);
+	while (__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+		g_usleep(10000);
+	fail_unless(most_in_a_row > 1 && most_in_a_row <= 64, "%d in a row", most_in_a_row);
 	done(&from);
 	done(&to);
 }
@@ -1190,6 +1270,80 @@ GST_START_TEST(test_linger_ends)
 }
 GST_END_TEST;
 
+/* Without leaky there is no such time: all is sent, however slowly. */
+GST_START_TEST(test_end_not_leaky)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6057 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6057 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "leaky=false linger=0");
+	int i;
+
+	for (i = 0; i < 12; i++)
+		push(&from, i);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 12);
+	for (i = 0; i < 12; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/* The same for a viewer who comes after the end. Without a packet to send there is no wait. */
+GST_START_TEST(test_end_before_viewer)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6058 ccid=marc "
+			       "leaky=false linger=0");
+	GThread *thread;
+	struct end to;
+	int i;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	thread = push_to_the_end(&from, 3);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	to = source("dccpsrc mode=client address=127.0.0.1 port=6058 ccid=marc");
+	for (i = 0; i < 3; i++)
+		fail_unless_equals_int(pull(&to, NULL), i);
+	expect_eos(&to);
+	g_thread_join(thread);
+	gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+	fail_unless_equals_uint64(counter(&from, "packets-dropped"), 0);
+	done(&from);
+	done(&to);
+
+	from = sink("dccpsink mode=server address=127.0.0.1 port=6058 ccid=marc leaky=false");
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	done(&from);
+}
+GST_END_TEST;
+
+/* Nobody answers: connect-timeout decides, and the end is not taken for a success. */
+GST_START_TEST(test_end_while_connecting)
+{
+	const char *silent = g_getenv("SILENT");
+	GstMessage *m;
+	struct end e;
+	gchar *text;
+
+	if (!silent)
+		return;
+	text = g_strdup_printf("dccpsink address=%s port=6059 leaky=%s linger=1 "
+			       "connect-timeout=4000000000", silent, __i__ ? "true" : "false");
+	e = sink(text);
+	g_free(text);
+	push(&e, 1);
+	gst_harness_push_event(e.h, gst_event_new_eos());
+	m = gst_bus_timed_pop_filtered(e.bus, 0, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+	fail_unless(m && GST_MESSAGE_TYPE(m) == GST_MESSAGE_ERROR);
+	gst_bus_post(e.bus, m);
+	expect_error(&e, GST_RESOURCE_ERROR_OPEN_WRITE, "no answer");
+	done(&e);
+}
+GST_END_TEST;
+
 /* What the kernel has is waited for, too: at the end the receiver has all of it. */
 GST_START_TEST(test_linger_for_the_kernel)
 {
@@ -1321,6 +1475,30 @@ GST_START_TEST(test_timeout)
 }
 GST_END_TEST;
 
+/* What is set while the source waits holds at once. */
+GST_START_TEST(test_set_while_waiting)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6062"), from;
+
+	g_usleep(500000);
+	g_object_set(to.h->element, "timeout", (guint64)300000000, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpSrcTimeout"));
+	g_object_set(to.h->element, "timeout", (guint64)0, NULL);
+
+	from = sink("dccpsink port=6062");
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	g_usleep(500000);
+	/* The first message is due at once, the next in an hour, and then sooner. */
+	g_object_set(to.h->element, "stats-interval", 3600 * GST_SECOND, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	g_object_set(to.h->element, "stats-interval", (guint64)300000000, NULL);
+	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* ------------------------------------------------------------ errors */
 
 GST_START_TEST(test_refused)
@@ -1382,6 +1560,42 @@ GST_START_TEST(test_send_fails)
 	__atomic_store_n(&send_error, ETIMEDOUT, __ATOMIC_SEQ_CST);
 	push(&from, 2);
 	expect_error(&from, GST_RESOURCE_ERROR_WRITE, "a packet cannot be sent");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+static int error_posted;
+
+/* The application may take its time. */
+static GstBusSyncReply slow_to_hear(GstBus *bus, GstMessage *m, gpointer data)
+{
+	(void)bus;
+	(void)data;
+	if (GST_MESSAGE_TYPE(m) == GST_MESSAGE_ERROR) {
+		g_usleep(500000);
+		__atomic_store_n(&error_posted, 1, __ATOMIC_SEQ_CST);
+	}
+	return GST_BUS_PASS;
+}
+
+/* The elements before the sink hear of an error after the application. */
+GST_START_TEST(test_error_first)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6061");
+	struct end from = sink("dccpsink port=6061");
+	GstFlowReturn ret;
+
+	gst_bus_set_sync_handler(from.bus, slow_to_hear, NULL, NULL);
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	__atomic_store_n(&send_error, ETIMEDOUT, __ATOMIC_SEQ_CST);
+	do {
+		ret = gst_harness_push(from.h, packet(2, SIZE));
+		fail_unless(ret == GST_FLOW_OK || __atomic_load_n(&error_posted, __ATOMIC_SEQ_CST));
+		g_usleep(10000);
+	} while (ret == GST_FLOW_OK);
+	fail_unless_equals_int(ret, GST_FLOW_ERROR);
 	done(&from);
 	done(&to);
 }
@@ -1505,6 +1719,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_again);
 	tcase_add_test(stream, test_source_again);
 	tcase_add_test(stream, test_caps_time_and_latency);
+	tcase_add_test(stream, test_no_caps);
 	tcase_add_test(stream, test_sizes);
 	tcase_add_test(stream, test_live_constraints);
 	tcase_add_test(stream, test_live_list);
@@ -1514,7 +1729,9 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(stream, test_each_scheme, 0, 5);
 	tcase_add_test(stream, test_server_sends);
 	tcase_add_loop_test(stream, test_families, 0, 2);
+	tcase_add_test(stream, test_one_address);
 	tcase_add_test(stream, test_server_without_ipv6);
+	tcase_add_test(stream, test_peer_sends);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
 	tcase_add_test(stream, test_stats);
 	tcase_add_loop_test(stream, test_layers, 0, G_N_ELEMENTS(layered));
@@ -1531,6 +1748,9 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_flush_at_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
+	tcase_add_test(queue, test_end_not_leaky);
+	tcase_add_test(queue, test_end_before_viewer);
+	tcase_add_loop_test(queue, test_end_while_connecting, 0, 2);
 	tcase_add_test(queue, test_linger_for_the_kernel);
 	tcase_add_test(queue, test_ready_at_the_end);
 	tcase_add_test(queue, test_receiver_goes_at_the_end);
@@ -1538,12 +1758,14 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_unlock_connected_source);
 	tcase_add_test(queue, test_unlock_while_connecting);
 	tcase_add_test(queue, test_timeout);
+	tcase_add_test(queue, test_set_while_waiting);
 	suite_add_tcase(suite, errors);
 	tcase_add_test(errors, test_refused);
 	tcase_add_test(errors, test_no_common_ccid);
 	tcase_add_test(errors, test_service_code);
 	tcase_add_test(errors, test_too_large);
 	tcase_add_test(errors, test_send_fails);
+	tcase_add_test(errors, test_error_first);
 	tcase_add_test(errors, test_receiver_goes);
 	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
 	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));

@@ -72,6 +72,10 @@ static void check_series(void)
 	near(b.rates.mean, 3200, 1e-9, "bins: mean rate");
 	near(series_sd(&b.rates), sqrt(19200000.0), 1e-6, "bins: deviation");
 
+	ok(multiple_after(7, 10, 7) == 17 && multiple_after(7, 10, 16) == 17 &&
+	   multiple_after(7, 10, 17) == 27, "reports: the next one");
+	ok(multiple_after(7, 10, 60) == 67, "reports: those that were missed are left out");
+
 	rate_bins_add(&b, UINT64_MAX / 2, 0);
 	ok(b.rates.n > 1000000, "bins: a clock that jumps costs no time");
 }

@@ -8,11 +8,12 @@
  *	PENDING_TIME. While the server has all connections that it can hold, the one that
  *	has done nothing for the longest time gives way to the next.
  * data comes from the peer
- *	From its first packet, the time of the test and OVERDUE_TIME. There is no limit
- *	before the first packet, nor in a test without a time: the source may be a person
- *	who speaks, or a FIFO that nobody has opened. The peer's host must be there, see
- *	ctrl_setup(); so must its end of the DCCP connection, which SO_KEEPALIVE asks after
- *	net.ipv4.tcp_keepalive_time.
+ *	Until its first packet, FIRST_TIME at a server, which holds so many tests at the same
+ *	time and no more. It is long: the source may be a person who speaks, or a FIFO that
+ *	somebody is to open. A client waits for as long as its user does.
+ *	From its first packet, the time of the test and OVERDUE_TIME. There is no limit in a
+ *	test without a time. The peer's host must be there, see ctrl_setup(); so must its end
+ *	of the DCCP connection, which SO_KEEPALIVE asks after net.ipv4.tcp_keepalive_time.
  * data goes to the peer
  *	The time of the test, which this end knows, and DRAIN_TIME. Without a time, as above.
  * the peer's "end" has come, packets still come
@@ -31,6 +32,7 @@
 #define SILENT_TIME	(10 * NSEC_PER_SEC)
 /* Usually the client gives up earlier, after --connect-timeout, and closes its TCP connection. */
 #define PENDING_TIME	(120 * NSEC_PER_SEC)
+#define FIRST_TIME	(600 * NSEC_PER_SEC)
 /* TCP may send "end" again for as long as ctrl_setup() waits for a host. */
 #define OVERDUE_TIME	(120 * NSEC_PER_SEC)
 #define DRAIN_TIME	(10 * NSEC_PER_SEC)

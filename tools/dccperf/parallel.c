@@ -24,7 +24,6 @@
 struct child {
 	pid_t		pid;
 	int		fd;		/* its reports; -1: it has ended */
-	unsigned int	intervals;
 	char		*json;
 	struct part	end;
 	bool		has_end;
@@ -34,6 +33,7 @@ static const struct options *opts;
 static struct child children[MAX_FLOWS];
 static struct sum *sums;		/* of each interval */
 static unsigned int n_children, n_sums;
+static unsigned int n_reported;		/* intervals whose sum was reported, or is in a later one */
 static bool stopped;			/* a signal came: no more flows */
 
 static void start(void)
@@ -63,10 +63,30 @@ static void start(void)
 	c->fd = fds[0];
 }
 
-static void add_interval(struct child *c, const struct part *p)
+/*
+ * The sum up to interval @last, which all flows have. A flow that was held up has none of some
+ * intervals before it, so those are part of this sum.
+ */
+static void report_intervals(unsigned int last, bool sending)
+{
+	struct sum *s = &sums[last], *t;
+
+	for (t = sums + n_reported; t < s; t++) {
+		s->start = t->flows ? fmin(s->start, t->start) : s->start;
+		s->bytes += t->bytes;
+		s->packets += t->packets;
+		s->lost += t->lost;
+	}
+	if (n_reported < last && s->end > s->start)
+		s->bits_per_second = s->bytes * 8 / (s->end - s->start);
+	n_reported = last + 1;
+	report_sum_interval(s, sending);
+}
+
+static void add_interval(const struct part *p)
 {
 	const struct interval *iv = &p->interval;
-	unsigned int i = c->intervals++;
+	unsigned int i = iv->number - 1;
 	struct sum *s;
 
 	if (i >= n_sums) {
@@ -87,7 +107,7 @@ static void add_interval(struct child *c, const struct part *p)
 	s->lost += iv->lost;
 	s->bits_per_second += iv->bits_per_second;
 	if (s->flows == opts->test.flows)
-		report_sum_interval(s, p->sending);
+		report_intervals(i, p->sending);
 }
 
 static void hear(struct child *c)
@@ -107,7 +127,7 @@ static void hear(struct child *c)
 			start();
 		break;
 	case PART_INTERVAL:
-		add_interval(c, &p);
+		add_interval(&p);
 		break;
 	case PART_END:
 		c->end = p;

@@ -24,7 +24,8 @@
 struct receiver {
 	struct flow	*s;
 	struct rx_stats	stats;
-	u64	start, foreign, received, next_seq;
+	u64	start;		/* when the first packet came */
+	u64	foreign, received, next_seq;
 	u64	now;		/* when the clock was read last */
 	u64	next_report, next_trace, quiet_until;
 	u64	limit;		/* until "end" must have come; then, until it is over */
@@ -114,22 +115,51 @@ static void interval_next(struct interval *iv)
 static void reports(struct receiver *t, u64 now)
 {
 	const struct options *o = t->s->o;
+	u64 step = o->interval * NSEC_PER_SEC;
 
 	if (now >= t->next_report) {
 		interval_close(t, &t->report, &t->report_seq,
 			       &t->report_lost, now);
+		t->report.number = (now - t->start) / step;
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
+		t->next_report = multiple_after(t->start, step, now);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, &t->trace_seq, &t->trace_lost,
 			       now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
-		t->next_trace +=
-			(u64)(o->trace_interval * NSEC_PER_SEC);
+		t->next_trace = multiple_after(t->start, o->trace_interval * NSEC_PER_SEC, now);
 	}
+}
+
+/* What is left of the last interval */
+static void last_report(struct receiver *t, u64 now)
+{
+	double interval = t->s->o->interval;
+
+	reports(t, now);
+	if (interval <= 0 || !t->report.packets)
+		return;
+	interval_close(t, &t->report, &t->report_seq, &t->report_lost, now);
+	t->report.number = (now - t->start) / (u64)(interval * NSEC_PER_SEC) + 1;
+	report_interval(t->s, &t->report);
+}
+
+/* The first packet has come, for which the sender may have waited. */
+static void begin(struct receiver *t)
+{
+	const struct options *o = t->s->o;
+
+	t->start = t->now;
+	if (o->interval > 0)
+		t->next_report = t->start + (u64)(o->interval * NSEC_PER_SEC);
+	if (o->trace)
+		t->next_trace = t->start + (u64)(o->trace_interval * NSEC_PER_SEC);
+	if (!t->ended)
+		t->limit = t->s->test.time > 0 ? t->now + OVERDUE_TIME +
+			   (u64)(t->s->test.time * NSEC_PER_SEC) : UINT64_MAX;
 }
 
 static void packet(struct receiver *t, size_t len)
@@ -145,9 +175,8 @@ static void packet(struct receiver *t, size_t len)
 	}
 	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
-	/* Until it sends, the sender may wait for its source without limit. */
-	if (!t->received++ && !t->ended && t->s->test.time > 0)
-		t->limit = t->now + (u64)(t->s->test.time * NSEC_PER_SEC) + OVERDUE_TIME;
+	if (!t->received++)
+		begin(t);
 	if (h.seq >= t->next_seq)
 		t->next_seq = h.seq + 1;
 	t->report.bytes += len;
@@ -249,6 +278,14 @@ static void results(struct receiver *t)
 	rx_stats_free(&t->stats);
 }
 
+static void __noreturn overdue(const struct receiver *t)
+{
+	if (!t->received)
+		die("the peer has sent nothing for %d s", (int)(FIRST_TIME / NSEC_PER_SEC));
+	die("the peer's test of %g s has not ended %d s after that", t->s->test.time,
+	    (int)(OVERDUE_TIME / NSEC_PER_SEC));
+}
+
 void receiver_run(struct flow *s)
 {
 	static struct receiver receiver;
@@ -259,14 +296,10 @@ void receiver_run(struct flow *s)
 	if (rx_stats_init(&t->stats, s->test.cov, s->test.omit, s->test.gap))
 		die("no memory for the statistics");
 	file_open(t, o->file);
-	t->start = now_ns();
-	t->now = t->start;
-	t->limit = UINT64_MAX;
-	t->next_report = o->interval > 0 ?
-		t->start + (u64)(o->interval * NSEC_PER_SEC) : UINT64_MAX;
-	t->next_trace = o->trace ?
-		t->start + (u64)(o->trace_interval * NSEC_PER_SEC) :
-		UINT64_MAX;
+	t->now = now_ns();
+	t->limit = o->server ? t->now + FIRST_TIME : UINT64_MAX;
+	t->next_report = UINT64_MAX;
+	t->next_trace = UINT64_MAX;
 
 	read_control(t);	/* what came with the message before */
 	while (!stopping && !t->over) {
@@ -284,8 +317,7 @@ void receiver_run(struct flow *s)
 		ready = wait_fds_now(p, 2, t->now, wakeup(t));
 		/* What has come is read, however late this end is. */
 		if (ready >= 0 && !p[1].revents && !t->ended && t->now >= t->limit)
-			die("the peer's test of %g s has not ended %d s after that",
-			    s->test.time, (int)(OVERDUE_TIME / NSEC_PER_SEC));
+			overdue(t);
 		if (ready <= 0) {
 			t->now = now_ns();
 			continue;
@@ -299,11 +331,7 @@ void receiver_run(struct flow *s)
 			read_control(t);
 		}
 	}
-	if (o->interval > 0 && t->report.packets) {
-		interval_close(t, &t->report, &t->report_seq,
-			       &t->report_lost, now_ns());
-		report_interval(s, &t->report);
-	}
+	last_report(t, now_ns());
 	if (t->file > STDERR_FILENO && close(t->file))
 		die("cannot write the file received: %s", strerror(errno));
 	results(t);

@@ -29,7 +29,7 @@
 struct sender {
 	struct flow	*s;
 	struct source	source;
-	u64	start, stop, omit;
+	u64	start, stop, omit;	/* from the first packet on; a time; how long */
 	bool	closed;		/* the connection is over, as poll() says */
 	u64	seq, total, skipped;	/* packets; bytes of payload */
 	u64	omit_seq, omit_total, omit_time;
@@ -68,33 +68,66 @@ static void interval_next(struct interval *iv)
 	*iv = (struct interval){ .start = iv->end };
 }
 
+/* What was sent before does not count. */
+static void measure(struct sender *t, u64 now)
+{
+	t->omit_time = now;
+	t->omit_seq = t->seq;
+	t->omit_total = t->total;
+	t->omit_kept_back = kept_back(t);
+	rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
+}
+
+/* The socket has taken the first packet, for which its source may have let it wait. */
+static void begin(struct sender *t, u64 now)
+{
+	const struct options *o = t->s->o;
+
+	t->start = now;
+	if (o->interval > 0)
+		t->next_report = now + (u64)(o->interval * NSEC_PER_SEC);
+	if (o->trace)
+		t->next_trace = now + (u64)(o->trace_interval * NSEC_PER_SEC);
+	if (!t->omit)
+		measure(t, now);
+}
+
 /* Returns the time: what is written may take a while. */
 static u64 reports(struct sender *t, u64 now)
 {
 	const struct options *o = t->s->o;
 	bool due = now >= t->next_report || now >= t->next_trace;
+	u64 step = o->interval * NSEC_PER_SEC;
 
 	if (now >= t->next_report) {
 		interval_close(t, &t->report, now);
+		t->report.number = (now - t->start) / step;
 		report_interval(t->s, &t->report);
 		interval_next(&t->report);
-		t->next_report += (u64)(o->interval * NSEC_PER_SEC);
+		t->next_report = multiple_after(t->start, step, now);
 	}
 	if (now >= t->next_trace) {
 		interval_close(t, &t->trace, now);
 		report_trace(t->s, now, &t->trace);
 		interval_next(&t->trace);
-		t->next_trace +=
-			(u64)(o->trace_interval * NSEC_PER_SEC);
+		t->next_trace = multiple_after(t->start, o->trace_interval * NSEC_PER_SEC, now);
 	}
-	if (!t->omit_time && now - t->start >= t->omit) {
-		t->omit_time = now;
-		t->omit_seq = t->seq;
-		t->omit_total = t->total;
-		t->omit_kept_back = kept_back(t);
-		rate_bins_init(&t->bins, t->s->test.cov * NSEC_PER_SEC, now);
-	}
+	if (t->seq && !t->omit_time && now - t->start >= t->omit)
+		measure(t, now);
 	return due ? now_ns() : now;
+}
+
+/* What is left of the last interval */
+static void last_report(struct sender *t, u64 now)
+{
+	double interval = t->s->o->interval;
+
+	now = reports(t, now);
+	if (interval <= 0 || !t->report.packets)
+		return;
+	interval_close(t, &t->report, now);
+	t->report.number = (now - t->start) / (u64)(interval * NSEC_PER_SEC) + 1;
+	report_interval(t->s, &t->report);
 }
 
 /* Read K. With a CCID that has no layers, all of them may be sent. */
@@ -247,6 +280,8 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 		return false;
 	}
 	t->backoff = 0;
+	if (!t->seq)
+		begin(t, now);
 	t->seq++;
 	t->total += len;
 	t->report.bytes += len;
@@ -352,22 +387,19 @@ void sender_run(struct flow *s)
 	unsigned int busy = 0;
 	struct chunk c;
 	bool emptied;
+	u64 start;
 
 	t->s = s;
 	source_open(&t->source, test, test->source == SOURCE_VIDEO ? s->o->frames :
 		    s->o->server ? s->o->serve : s->o->file, payload_len(s));
 	read_k(t);
 	t->k_changes = 0;
-	t->start = now_ns();
+	start = now_ns();
 	t->omit = test->omit * NSEC_PER_SEC;
-	t->stop = test->time ? t->start + (u64)(test->time * NSEC_PER_SEC) :
-			       UINT64_MAX;
-	t->next_report = t->start + (u64)(s->o->interval * NSEC_PER_SEC);
-	if (s->o->interval <= 0)
-		t->next_report = UINT64_MAX;
-	t->next_trace = s->o->trace ? t->start +
-		(u64)(s->o->trace_interval * NSEC_PER_SEC) : UINT64_MAX;
-	source_start(&t->source, t->start);
+	t->stop = test->time ? start + (u64)(test->time * NSEC_PER_SEC) : UINT64_MAX;
+	t->next_report = UINT64_MAX;
+	t->next_trace = UINT64_MAX;
+	source_start(&t->source, start);
 
 	while (!stopping && !s->peer_done) {
 		u64 now = now_ns();
@@ -407,10 +439,7 @@ void sender_run(struct flow *s)
 			break;
 	}
 	emptied = drain(t);
-	if (s->o->interval > 0 && t->report.packets) {
-		interval_close(t, &t->report, now_ns());
-		report_interval(s, &t->report);
-	}
+	last_report(t, now_ns());
 	results(t);
 	if (!emptied)
 		discard(s->fd);

@@ -9,6 +9,15 @@
 
 #include "stats.h"
 
+/*
+ * When the next report is due. If the program was held up, those that it has missed are left
+ * out: nothing would be in them.
+ */
+u64 multiple_after(u64 start, u64 step, u64 now)
+{
+	return start + ((now - start) / step + 1) * step;
+}
+
 void series_add(struct series *s, double v)
 {
 	double d = v - s->mean;

@@ -36,6 +36,7 @@ struct rx_stats {
 	u64	seen[DUP_WINDOW / 64];
 };
 
+u64 multiple_after(u64 start, u64 step, u64 now);
 void series_add(struct series *s, double v);
 double series_sd(const struct series *s);
 double series_cov(const struct series *s);

@@ -182,6 +182,7 @@ struct receiver_result {
 
 struct interval {
 	double		start, end, seconds;
+	u64	number;			/* from 1, of its end; those of a stall are left out */
 	u64	bytes, packets, lost;
 	double		bits_per_second;
 	int		percent;	/* of the file, once it ends; -1: none */
