@@ -87,7 +87,7 @@ tfrc_module_param(decay, marc_tx, decay, marc_decays,
 tfrc_param(marc_tx, lag,
 	   "1: if less arrives than is sent, this counts as congestion; 0: it does not");
 tfrc_param(marc_tx, landing, "n: X is at most TFRC's rate + T/(n R); 0: no limit (R, 0 to 1000)");
-tfrc_param(marc_tx, warning, "POLLPRI for poll(2) when T lasts for less; 0: never (ms, to 65535)");
+tfrc_param(marc_tx, warning, "poll(2) reports POLLPRI if T lasts less; 0: never (ms, 0 to 65535)");
 tfrc_param(marc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
 tfrc_param(marc_tx, target_delay, TFRC_TEXT_TARGET_DELAY);
 tfrc_param(marc_tx, frame_rate, TFRC_TEXT_FRAME_RATE);

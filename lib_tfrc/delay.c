@@ -398,6 +398,7 @@ void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before)
 
 	d->t_above = 0;
 	if (d->x && snd->x < before)
-		d->x = max(tfrc_mul_div(d->x, snd->x, before), 1ULL);
+		d->x = max(tfrc_mul_div(d->x, snd->x, before),
+			   min(d->x, tfrc_delay_least(snd)));
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_timeout);

@@ -37,8 +37,8 @@
  * a pause is next to packets that are lost together, the interpolation would spread them over
  * it, and a loss within 10 ms could count as several events. So the lost packets and the one
  * after them are taken to be no more than twice the longest gap apart that was seen lately,
- * where what is longer than R is no gap but a pause. Where all packets come after pauses, there
- * are no gaps, and nothing is taken to be closer than it was. It is not known on which side of the
+ * where what is longer than R is no gap but a pause. After two pauses in a row there are no
+ * gaps, and nothing is taken to be closer than it was. It is not known on which side of the
  * packets the pause is: they are late for the question whether they begin an event, and early
  * for the end of this event, so that neither side makes one event of two. A source that sends
  * fewer packets from one moment on may have a few of them taken for closer than they were.
@@ -160,17 +160,20 @@ static struct hole lowest_hole(const struct tfrc_rx_history *h)
 
 /*
  * Two packets have arrived one after the other. A long gap counts for some 50 packets. A pause
- * between the frames of a video is none, but where each packet comes after a pause, a gap is soon
- * forgotten: then each lost packet has a time of its own.
+ * between the frames of a video is none. But a source with two pauses in a row has no gaps: then
+ * each lost packet has a time of its own.
  */
 static void note_gap(struct tfrc_rx_history *h, u64 from, u64 to, u64 rtt)
 {
+	bool paused = to > from && to - from > rtt;
+
 	if (to < from)
 		return;
-	if (to - from <= rtt)
+	if (!paused)
 		h->gap = max(to - from, h->gap - h->gap / 32);
-	else
-		h->gap /= 16;
+	else if (h->paused)
+		h->gap = 0;
+	h->paused = paused;
 }
 
 /*

@@ -23,8 +23,8 @@ are taken to be no more than 2 G apart, G being the longest gap seen lately.
 
  Gap  The time between the arrivals of two packets with consecutive numbers, if that is
       no more than R. Each one counts when the later packet is decided, in order of
-      numbers: G = max(gap, G - floor(G / 32)), in ns, from 0 on. After a longer time
-      G = floor(G / 16): where there are only pauses, it is soon 0. When three packets
+      numbers: G = max(gap, G - floor(G / 32)), in ns, from 0 on. If two times in a
+      row are longer than R, G is 0 again. When three packets
       above a hole decide it, the two gaps between these count as well, just before,
       once for the hole, and whatever numbers are missing between them.
  Hole All that is missing between S_before and S_after, which are D numbers and span
@@ -70,13 +70,17 @@ class Model:
         self.answers, self.heard = False, {}    # number of events: time of that
         self.lost = self.marked = 0
         self.longest = 0            # G
+        self.paused = False         # the last time was longer than R
 
     def gap(self, a, b):
         """The gap from packet a to b counts, if it does."""
         if a in self.arrived and b in self.arrived and \
                 (gap := self.arrived[b] - self.arrived[a]) >= 0:
-            self.longest = max(gap, self.longest - self.longest // 32) if gap <= R else \
-                self.longest // 16
+            if gap <= R:
+                self.longest = max(gap, self.longest - self.longest // 32)
+            elif self.paused:
+                self.longest = 0
+            self.paused = gap > R
 
     def time_of(self, n):
         """When n arrived or would have."""

@@ -30,8 +30,12 @@
  *
  * A step of 5 is a pause, which may be as long as it likes: R is at most four
  * fifths of it. A source whose packets are more than 5/4 R apart makes no other
- * steps. If a packet is missing right before one of the two ends of a step, it
- * may have been the end itself, so the step does not count. A packet missing in
+ * steps. A packet that was late makes the pause after it too short, so the
+ * longest of 16 pauses counts. It corrects an R of the handshake that is too
+ * long, and does not change another one.
+ *
+ * If a packet is missing right before one of the two ends of a step, it may
+ * have been the end itself, so the step does not count. A packet missing in
  * between does no harm, unless so many are missing that the counter, at 5 for
  * each packet, could have wrapped. Packets that arrive late or twice are
  * ignored.
@@ -45,11 +49,14 @@
 
 #define RTT_QUARTERS	4
 #define STEP_PAUSE	5
+#define PAUSES		16
 #define PACKETS_ROUND	3	/* 4 with the next one: 4 * 5 > 16 values */
 
-/* R is between @least and @most. */
-static void move_rtt(struct tfrc_window_rtt *w, u64 least, u64 most)
+static void update_rtt(struct tfrc_window_rtt *w)
 {
+	u64 least = div_u64(w->min * RTT_QUARTERS, w->quarters);
+	u64 most = div_u64(w->max * RTT_QUARTERS, w->quarters);
+
 	least = clamp(least, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	most = clamp(most, TFRC_RTT_MIN, TFRC_RTT_MAX);
 	if (!w->rtt)
@@ -58,15 +65,22 @@ static void move_rtt(struct tfrc_window_rtt *w, u64 least, u64 most)
 		w->rtt += (least - w->rtt) / 8;
 	else if (w->rtt > most)
 		w->rtt -= (w->rtt - most) / 8;
-}
 
-static void update_rtt(struct tfrc_window_rtt *w)
-{
-	move_rtt(w, div_u64(w->min * RTT_QUARTERS, w->quarters),
-		 div_u64(w->max * RTT_QUARTERS, w->quarters));
 	w->min = 0;
 	w->max = 0;
 	w->quarters = 0;
+}
+
+/* A step of 5 took so long. */
+static void pause_taken(struct tfrc_window_rtt *w, u64 took)
+{
+	w->pause = max(w->pause, took);
+	if (++w->pauses < PAUSES)
+		return;
+	w->rtt = clamp(div_u64(w->pause * RTT_QUARTERS, STEP_PAUSE),
+		       TFRC_RTT_MIN, tfrc_window_rtt_get(w));
+	w->pause = 0;
+	w->pauses = 0;
 }
 
 /* A step is complete: the first packet with the new value has arrived. */
@@ -76,9 +90,7 @@ static void step_taken(struct tfrc_window_rtt *w, u8 step, u64 now)
 	u64 quiet = w->time - w->first;
 
 	if (step == STEP_PAUSE) {
-		if (!w->rtt)
-			w->rtt = TFRC_RTT_FALLBACK;
-		move_rtt(w, 0, div_u64(took * RTT_QUARTERS, STEP_PAUSE));
+		pause_taken(w, took);
 		return;
 	}
 	w->min += min(took, max(step * quiet, div_u64(step * took, step + 1)));

@@ -145,14 +145,32 @@ static void test_slow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w.rtt, 70 * MS);
 	tfrc_window_rtt_init(&w, 5 * SEC);
 	feed_rtt(&w, &snd, 130 * MS, 1000, 0);
-	EXPECT_NEAR(test, w.rtt, 104 * MS, 1);
+	KUNIT_EXPECT_EQ(test, w.rtt, 104 * MS);
 	/* as without a handshake that measured R */
 	tfrc_window_rtt_init(&w, 0);
 	feed_rtt(&w, &snd, 130 * MS, 1000, 0);
-	EXPECT_NEAR(test, w.rtt, 104 * MS, 1);
+	KUNIT_EXPECT_EQ(test, w.rtt, 104 * MS);
 	tfrc_window_rtt_init(&w, 0);
 	feed_rtt(&w, &snd, 500 * MS, 1000, 0);
 	KUNIT_EXPECT_EQ(test, w.rtt, 200 * MS);
+}
+
+/* Each fifth packet is late by up to 99 ms of 130, which does not make R less. */
+static void test_late(struct kunit *test)
+{
+	struct tfrc_rx_packet pkt;
+	struct tfrc_window_rtt w;
+	struct sender snd;
+	u32 i;
+
+	start_sender(&snd, 100 * MS);
+	tfrc_window_rtt_init(&w, 100 * MS);
+	for (i = 0; i < 10000; i++) {
+		pkt = next_packet(&snd, 130 * MS);
+		tfrc_window_rtt_add(&w, &pkt, snd.now +
+				    (i % 5 ? 0 : i % 100 * MS));
+	}
+	KUNIT_EXPECT_EQ(test, w.rtt, 100 * MS);
 }
 
 /* Bursts and pauses: the time of a pause does not count. */
@@ -239,17 +257,17 @@ static void test_wrap(struct kunit *test)
 		tfrc_window_rtt_add(&w, &pkt, now);
 		now += 125 * MS;
 	}
-	/* four fifths of 125 ms, from 200 ms on */
-	EXPECT_NEAR(test, w.rtt, 100 * MS, 2);
-	tfrc_window_rtt_init(&w, 0);
+	/* four fifths of 125 ms, which is less than 200 */
+	KUNIT_EXPECT_EQ(test, w.rtt, 100 * MS);
+	tfrc_window_rtt_init(&w, 400 * MS);
 	for (i = 0; i < 20; i++) {
 		pkt.seq++;
 		pkt.ccval = 5 * (i % 4);
 		now += pkt.ccval ? 1250 * MS : 25 * MS;
 		tfrc_window_rtt_add(&w, &pkt, now);
 	}
-	/* the steps of one say 50 to 100 ms; an eighth of the way from 200 ms */
-	KUNIT_EXPECT_EQ(test, w.rtt, 187500 * US);
+	/* the steps of one say 50 to 100 ms; an eighth of the way from 400 ms */
+	KUNIT_EXPECT_EQ(test, w.rtt, 362500 * US);
 }
 
 static void test_hostile(struct kunit *test)
@@ -283,6 +301,7 @@ static struct kunit_case window_rtt_cases[] = {
 	KUNIT_CASE(test_follows),
 	KUNIT_CASE(test_losses),
 	KUNIT_CASE(test_slow),
+	KUNIT_CASE(test_late),
 	KUNIT_CASE(test_pauses),
 	KUNIT_CASE(test_reordering),
 	KUNIT_CASE(test_wrap),

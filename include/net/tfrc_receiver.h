@@ -126,6 +126,7 @@ struct tfrc_rx_entry {
  * @waiting: @report is not acknowledged yet
  * @answers: the sender acknowledges reports, as far as is known
  * @dense: when the last event began, TFRC_EVENT_PACKETS data packets came in R
+ * @paused: the last two packets in a row were more than R apart
  * @arrivals: data packets that have arrived
  * @arrival: arrival times of the last TFRC_EVENT_PACKETS of them, a ring
  */
@@ -136,11 +137,12 @@ struct tfrc_rx_history {
 	u64			newest;
 	u64			newest_time;
 	struct tfrc_rx_entry	above[TFRC_NDUPACK];
-	u32			n_above;
+	u8			n_above;
 	bool			started;
 	bool			waiting;
 	bool			answers;
 	bool			dense;
+	bool			paused;
 	u64			data;
 	u64			lost;
 	u64			marked;
@@ -201,7 +203,9 @@ void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now);
  * @missing: data packets missing since the newest data packet
  * @min: sum of what the measured quarters took at least
  * @max: sum of what they took at most
+ * @pause: the longest of the last pauses
  * @quarters: number of quarters in @min and @max
+ * @pauses: number of pauses in @pause
  * @ccval: counter of the newest data packet
  * @started: a data packet has arrived
  * @whole: no packet with this counter is missing before @first, and the counter did
@@ -215,7 +219,9 @@ struct tfrc_window_rtt {
 	u64	missing;
 	u64	min;
 	u64	max;
+	u64	pause;
 	u8	quarters;
+	u8	pauses;
 	u8	ccval;
 	bool	started;
 	bool	whole;

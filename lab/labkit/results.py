@@ -21,9 +21,9 @@ from labkit import experiment, stats
 SCHEMA = 1
 COMMITTED = os.path.join(experiment.LAB, "results")
 PRODUCT = "lib_tfrc", "ccid_*", "dccp_core", "include", "tools/dccperf", "Kbuild"
-SENDERS = [f"lab/{name}" for name in ("guest", "topology", "traffic", "media", "labkit/guest.py",
-                                      "labkit/networks.py", "labkit/flows.py",
-                                      "labkit/encoder.py")]
+SENDERS = ["python/dccp_ccids", *(f"lab/{name}" for name in (
+    "guest", "topology", "traffic", "media", "labkit/guest.py", "labkit/networks.py",
+    "labkit/flows.py", "labkit/encoder.py", "labkit/media.py"))]
 HEAD = "schema", "experiment", "commit", "sources", "kernel"
 RUN = {"case": dict, "seed": int, "command": str, "parameters": dict, "values": dict,
        "series": dict, "took_s": (int, float)}

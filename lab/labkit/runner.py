@@ -170,7 +170,9 @@ class Store:
         self.data = results.head(spec.name, ", ".join(map(kernel, spec.kernels)))
         old = results.load(self.path)
         if old and self.differs(old):
-            aside = self.path.replace(".json", f".{old['commit']}.json")
+            more = ("", *(f"-{n}" for n in range(2, 99)))
+            names = [self.path.replace(".json", f".{old['commit']}{m}.json") for m in more]
+            aside = next(name for name in names if not os.path.exists(name))
             os.rename(self.path, aside)
             say(f"{spec.name}: the modules, the kernel or the senders have changed; what was "
                 f"measured at {old['commit']} is now in {aside}")

@@ -192,6 +192,7 @@ def test_sources_are_not_mixed(tmp_path, monkeypatch):
     with pytest.raises(runner.Failed, match="another lab/bench has written it"):
         store.add(data()["runs"][0])
     assert not runner.Store(spec(), str(tmp_path)).has({"flow": "marc"}, 2)
+    assert (tmp_path / "some.abc-2.json").exists()
 
 
 def test_selection():
