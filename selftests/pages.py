@@ -365,7 +365,8 @@ def first_stream():
         script.write(one(blocks, "lab/topology up"))
     at_end.append(end_topology)
     confirms = one(blocks, "this end:").strip()
-    for command in [b.strip() for b in blocks if b.startswith("lab/run -- bash")]:
+    commands = [b.strip() for b in blocks if b.startswith("lab/run -- bash")]
+    for command in commands:
         with open(f"{work}/said", "w", encoding="utf-8") as output:
             status = subprocess.run(command.removeprefix("lab/run -- ").split(), cwd=work,
                                     stdout=output, stderr=output, check=False).returncode
@@ -373,7 +374,7 @@ def first_stream():
         check_equal(status, 0, f"status of {command}, which says {said}")
         check(confirms in said, f"{confirms!r} is not in {said}")
         end_topology()
-    for preset in "default", "tfrc":
+    for preset in [command.split()[-1] for command in commands]:
         head = read(f"{work}/build/tutorial/{preset}.csv").split("\n")[0].split(",")
         check("tokens" in head and "decision" in head, f"columns {head}")
         seconds = duration(f"{work}/build/tutorial/received-{preset}.ts")
