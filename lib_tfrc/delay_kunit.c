@@ -589,6 +589,10 @@ static void delay_test_silence(struct kunit *test)
 	snd.x = TFRC_RATE(87500);
 	tfrc_delay_timeout(&snd, TFRC_RATE(100000));
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(54250));
+	/* s/R is left to it */
+	snd.x = TFRC_RATE(10);
+	tfrc_delay_timeout(&snd, TFRC_RATE(87500));
+	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(10000));
 }
 
 /* Two loss events after the first second above the target: a pause */

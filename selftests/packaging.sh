@@ -39,7 +39,7 @@ if [ "$1" = build ] && [ -e /var/lib/dkms/dccp-ccids/1.0/6.12.0-test ]; then
 	exit 3
 fi
 if [ "$1" = "${DKMS_FAILS-}" ]; then
-	echo "Error! This is the reason."
+	echo "Error! ${DKMS_REASON-This is the reason}."
 	exit 1
 fi
 END
@@ -70,7 +70,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..20"
+echo "1..22"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -109,6 +109,12 @@ once() {
 	! not_installed | grep "^dkms build"
 }
 is "and they are not built again" 0 "" once
+is "what was built is removed, so that the next try builds anew" 0 \
+	"^dkms remove -m dccp-ccids -v 1.0 -k $release\.$" not_installed
+full() {
+	! DKMS_REASON='No space left on device' not_installed | grep "^dkms remove"
+}
+is "but not because the disk is full" 0 "" full
 is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
 	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
 
