@@ -356,7 +356,7 @@ static void ends_test_l4s(struct kunit *test)
 		pkt.seq = i == 6 ? 7 : i;
 		dr->base.ops->packet(&dr->base, &pkt, T0 + 10 * i * MS);
 	}
-	KUNIT_EXPECT_EQ(test, dr->base.history.marked, 5);
+	KUNIT_EXPECT_EQ(test, dr->base.history.marked, 6);
 	KUNIT_EXPECT_EQ(test, dr->dvrc.congestion + dr->dvrc.random, 0);
 	KUNIT_EXPECT_EQ(test, dr->events, 0);
 	/* but the loss is, and one mark of the other kind */

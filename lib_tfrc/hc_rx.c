@@ -45,11 +45,11 @@ static void tfrc_hc_rx_seq_window(struct tfrc_hc_rx *hc, u64 now)
 static void tfrc_hc_rx_report(struct tfrc_hc_rx *hc, u64 now)
 {
 	tfrc_receiver_report(hc->rcv, now, &hc->fb);
-	trace_tfrc_rx_report(hc->sk, hc->rcv, &hc->fb,
-			     ccid_get_current_rx_ccid(dccp_sk(hc->sk)));
 	tfrc_hc_rx_seq_window(hc, now);
 	dccp_sk(hc->sk)->dccps_hc_rx_insert_options = 1;
 	dccp_send_ack(hc->sk);
+	trace_tfrc_rx_report(hc->sk, hc->rcv, &hc->fb,
+			     ccid_get_current_rx_ccid(dccp_sk(hc->sk)));
 	/* If the packet could not be sent, this is the number of an older one. */
 	tfrc_receiver_sent(hc->rcv, dccp_sk(hc->sk)->dccps_gss);
 }
@@ -189,7 +189,7 @@ int tfrc_hc_rx_insert_options(struct sock *sk, struct sk_buff *skb)
 
 	if (dccp_packet_without_ack(skb))
 		return 0;
-	/* Without memory for it, a report leaves with a later acknowledgment. */
+	/* Without memory for it, a report leaves later, and acknowledges a newer packet. */
 	tfrc_receiver_stamp(hc->rcv, ktime_get_ns(), &hc->fb);
 	if (hc->rcv->ops->put(skb, &hc->fb))
 		return -1;

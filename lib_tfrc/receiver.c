@@ -4,7 +4,8 @@
  *
  *	packet --> operation packet	says whether a report is due
  *	timer  --> deadline		one is due by then
- *	  report is due --> tfrc_receiver_report() --> operation report --> put
+ *	  report is due --> tfrc_receiver_report() --> operation report
+ *	  it is sent    --> tfrc_receiver_stamp()  --> operation put
  *
  * An implementation, struct tfrc_receiver_ops, decides when a report is due and what it
  * says. It calls those of the functions here that it needs:
@@ -178,7 +179,7 @@ u64 tfrc_receiver_x_recv(struct tfrc_receiver *r, u64 now)
 EXPORT_SYMBOL_GPL(tfrc_receiver_x_recv);
 
 /**
- * tfrc_receiver_stamp - fill in the times of a report
+ * tfrc_receiver_stamp - fill in the times of a report when it is sent
  * @r: receiver
  * @now: when the report is sent, ns
  * @fb: Elapsed Time and time of arrival are filled in: of the newest packet,
@@ -205,7 +206,7 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_stamp);
  * tfrc_receiver_report - make a report
  * @r: receiver
  * @now: ns
- * @fb: filled in
+ * @fb: filled in, but for the times, see tfrc_receiver_stamp()
  *
  * Context: any
  * Source: RFC 5348, 6.2; RFC 4342, 8.2, 8.3 and 8.5
@@ -213,7 +214,6 @@ EXPORT_SYMBOL_GPL(tfrc_receiver_stamp);
 void tfrc_receiver_report(struct tfrc_receiver *r, u64 now,
 			  struct tfrc_feedback *fb)
 {
-	tfrc_receiver_stamp(r, now, fb);
 	fb->lost = r->history.lost;
 	fb->marked = r->history.marked;
 	fb->l4s = r->l4s;

@@ -82,7 +82,6 @@ static void test_steady(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, send(&f, 0));
 	KUNIT_EXPECT_EQ(test, f.fb.x_recv, 0);
 	KUNIT_EXPECT_EQ(test, f.fb.p, 0);
-	KUNIT_EXPECT_EQ(test, f.fb.elapsed_us, 0);
 
 	KUNIT_EXPECT_FALSE(test, send(&f, MS));
 	send_n(&f, MS, 10000);
@@ -115,15 +114,9 @@ static void test_due(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, takes(&f, &pkt));
 	KUNIT_EXPECT_TRUE(test, send(&f, MS));
 	KUNIT_EXPECT_FALSE(test, send(&f, MS));
-
-	/* the time that the report waited */
-	tfrc_receiver_report(&f.r.base, f.snd.now + 1234 * US, &f.fb);
-	KUNIT_EXPECT_EQ(test, f.fb.elapsed_us, 1234);
-	tfrc_receiver_report(&f.r.base, f.snd.now + 5000 * SEC, &f.fb);
-	KUNIT_EXPECT_EQ(test, f.fb.elapsed_us, U32_MAX);
 }
 
-/* A report that leaves late acknowledges a newer packet, and has its times. */
+/* A report has the times of the moment at which it leaves, and of the newest packet then. */
 static void test_stamp(struct kunit *test)
 {
 	struct tfrc_feedback fb;
@@ -133,6 +126,13 @@ static void test_stamp(struct kunit *test)
 	start_flow(&f, 100 * MS, 100 * MS);
 	KUNIT_EXPECT_TRUE(test, send(&f, MS));
 	fb = f.fb;
+	tfrc_receiver_stamp(&f.r.base, f.snd.now, &fb);
+	KUNIT_EXPECT_EQ(test, fb.elapsed_us, 0);
+	tfrc_receiver_stamp(&f.r.base, f.snd.now + 1234 * US, &fb);
+	KUNIT_EXPECT_EQ(test, fb.elapsed_us, 1234);
+	tfrc_receiver_stamp(&f.r.base, f.snd.now + 5000 * SEC, &fb);
+	KUNIT_EXPECT_EQ(test, fb.elapsed_us, U32_MAX);
+
 	KUNIT_EXPECT_FALSE(test, send(&f, 70 * MS));
 	arrived = div_u64(f.snd.now, US);
 	tfrc_receiver_stamp(&f.r.base, f.snd.now + 30 * MS, &fb);
@@ -233,6 +233,16 @@ static void test_report_mark(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, arrives(&f, &pkt));
 	KUNIT_EXPECT_EQ(test, f.r.base.history.marked, 2);
 	KUNIT_EXPECT_EQ(test, f.r.base.history.events, 1);
+
+	/* above a hole, too */
+	send_n(&f, MS, 300);
+	lose_n(&f, MS, 1);
+	pkt = next_packet(&f.snd, MS);
+	pkt.is_ce = true;
+	KUNIT_EXPECT_TRUE(test, arrives(&f, &pkt));
+	KUNIT_EXPECT_EQ(test, f.fb.lost, 0);
+	KUNIT_EXPECT_EQ(test, f.fb.marked, 3);
+	KUNIT_EXPECT_EQ(test, f.r.base.history.events, 2);
 }
 
 /* The variant's inverse is called with the greatest rate, and gives I_1. */

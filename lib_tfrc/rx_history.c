@@ -63,9 +63,9 @@
  * would make it react in any case. If the report of an event is not acknowledged
  * when the next event begins, no acknowledgment is expected until another one comes.
  *
- * A marked packet has effect at once. If a hole below it would begin a loss event,
- * that event begins now (5.1), although it is not yet known whether the packets of the
- * hole are lost.
+ * A marked packet has effect and is counted at once. If a hole below it would begin a
+ * loss event, that event begins now (5.1), although it is not yet known whether the
+ * packets of the hole are lost.
  *
  * A mark of a packet with ECT(1), as its option says, is no loss event: the sender
  * responds to how many of the packets are marked (l4s.c). It is only counted.
@@ -312,11 +312,8 @@ static void packet_decided(struct tfrc_rx_history *h,
 			   const struct tfrc_rx_entry *e, u64 rtt)
 {
 	if (e->is_data) {
-		if (e->is_ce) {
-			h->marked++;
-			if (!e->is_l4s)
-				packet_marked(h, li, e->time, rtt);
-		}
+		if (e->is_ce && !e->is_l4s)
+			packet_marked(h, li, e->time, rtt);
 		h->data++;
 		if (seq_delta(h->base, e->seq) == 1)
 			note_gap(h, h->base_time, e->time, rtt);
@@ -426,6 +423,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		h->newest = pkt->seq;
 		h->newest_time = now;
 	}
+	h->marked += pkt->is_data && pkt->is_ce;
 	h->signals += signal;
 	if (pkt->is_data)
 		h->arrival[h->arrivals++ % TFRC_EVENT_PACKETS] = now;

@@ -141,6 +141,7 @@ class Model:
         self.next += 1
         self.now += MS
         self.arrived[n] = self.now
+        self.marked += mark
         if ack is not None and self.newest_news is not None and \
                 not self.heard_of_news and ack >= self.newest_news:
             self.heard_of_news = self.answers = True
@@ -152,7 +153,6 @@ class Model:
                 self.gap(m - 1, m)
                 if m in self.marks or (m == n and mark):
                     self.marks.discard(m)
-                    self.marked += 1
                     self.congestion(m)
             elif sum(k > m for k in self.arrived) >= 3:
                 m = self.hole(self.decided)

@@ -113,9 +113,8 @@ struct tfrc_rx_entry {
  * @started: a packet has arrived
  * @data: data packets up to @base, received or lost
  * @lost: those of @data that were lost
- * @marked: those of @data that were received with a CE mark
- * @signals: marks that are congestion signals, as all are without L4S. One above a hole
- *	counts here at once, and in @marked when it is known what the hole was
+ * @marked: data packets that arrived with a CE mark, also above a hole
+ * @signals: those of @marked that are congestion signals, as all are without L4S
  * @events: loss events
  * @event_time: when the last loss event began
  * @event_data: value of @data just before the packet that it began with
