@@ -435,7 +435,7 @@ void ctfaf_stepped(struct ctfaf *c, u64 interval, u64 now)
 /**
  * ctfaf_sent - a report has come: limit X to four times what was sent
  * @c: state
- * @sent: rate that was sent since the previous report, or in T if that is longer
+ * @sent: rate that was sent since the previous step, or in T if that is longer
  * @initial: initial rate
  *
  * The greatest rate of the last three periods in which there was data counts, because a
@@ -455,7 +455,7 @@ void ctfaf_sent(struct ctfaf *c, u64 sent, u64 initial)
 /**
  * ctfaf_begin - a report has come: set the limit of r for this step
  * @c: state
- * @used: rate that was sent, and arrived, since the previous report
+ * @used: rate that was sent since the previous step, and that arrived as the report has it
  * @floor: the least rate that is sent, whatever r is
  *
  * A rate below r_min, after a timeout or a low start, rises to r_min no faster than any

@@ -57,7 +57,7 @@ s64 lda_ask(struct lda *lda, u64 r, const struct lda_report *rep);
  * @owed: by how much a gentle reset still has to move r, likewise
  * @asked: last change that the algorithm asked for, likewise
  * @most: limit of r for this report
- * @sent: rates that were sent between the last reports
+ * @sent: rates that were sent between the last steps
  * @t_start: when the connection began to send
  * @t_reset: when B was last reset
  * @t_due: when the next step is due

@@ -93,6 +93,34 @@ static void ends_test_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cs->ct.decision, DCCP_CTFAF_NOFEEDBACK);
 }
 
+/*
+ * A grows with r: not while the source uses little of X, and not over a pause. With R_b of
+ * 1250 KB/s eq. 9 and 10 make 2 * 1250 - 1250 * 20000 / 1250000 = 2480 of it. Eq. 11 and 12
+ * have more, 12.5 and 55 KB/s.
+ */
+static void ends_test_increase(struct kunit *test)
+{
+	struct ctfaf_sender *cs = ends_test_sender_new(test);
+	struct tfrc_feedback fb = {
+		.x_recv = TFRC_RATE(5000), .x_pair = TFRC_RATE(1250000),
+	};
+	struct tfrc_sender *snd = &cs->is.base;
+	u32 i, k;
+
+	for (k = 0; k < 4; k++) {
+		for (i = 0; i < (k < 3 ? 5 : 20); i++)
+			tfrc_sender_sent(snd, S, T0 + k * SEC + i * 50 * MS);
+		if (k == 3)
+			fb.x_recv = TFRC_RATE(20000);
+		give_feedback(snd, &fb, R, false, T0 + (k + 1) * SEC);
+		KUNIT_EXPECT_EQ(test, cs->ct.steps, k + 1);
+		EXPECT_RATE(test, snd->x, k < 3 ? 20000 : 22480);
+	}
+	EXPECT_RATE(test, cs->lda.a, 2480);
+	ctfaf_sender_timeout(cs, true);
+	EXPECT_RATE(test, cs->lda.a, 1250);
+}
+
 /* Interval is on each packet until the first report, then on one after each change. */
 static void ends_test_options(struct kunit *test)
 {
@@ -524,9 +552,9 @@ static void ends_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ctfaf_receiver_packet(&cr->ir.base, &pkt,
 						       T0 + SEC));
 	KUNIT_EXPECT_EQ(test, cr->ir.interval, 2 * SEC);
-	/* it waits for T at most, for another packet to go first */
+	/* it waits for 1.5 T at most, for another packet to go first */
 	KUNIT_EXPECT_EQ(test, cr->ir.base.deadline,
-			T0 + SEC + 2 * SEC);
+			T0 + SEC + 3 * SEC);
 	/* 1000 bytes in 8 ms: 125000 bytes/s */
 	pkt.seq = 3;
 	pkt.ccval = 2;
@@ -538,6 +566,7 @@ static void ends_test_receiver(struct kunit *test)
 
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_steps),
+	KUNIT_CASE(ends_test_increase),
 	KUNIT_CASE(ends_test_options),
 	KUNIT_CASE(ends_test_hold),
 	KUNIT_CASE(ends_test_inst),

@@ -14,7 +14,7 @@
 #include <linux/minmax.h>
 #include "ctfaf.h"
 
-/* A report is on at least so many packets, or on this time. */
+/* T is at least the time of so many packets at X, or this time. */
 #define PACKETS_MIN		20
 #define PACKETS_TIME		(5 * TFRC_NSEC_PER_SEC)
 
@@ -150,9 +150,12 @@ static bool ctfaf_reacted(const struct ctfaf_sender *cs, u64 acked, u64 data)
 	       (cs->fallen > acked && 2 * (cs->fallen - acked) > data);
 }
 
-/* The change that LDA+ asks for */
+/* The change that LDA+ asks for. A grows with r, and so only where r may grow. */
 static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, bool reacted)
 {
+	u64 a = cs->lda.a;
+	s64 ask;
+
 	const struct tfrc_sender *snd = &cs->is.base;
 	const struct lda_report rep = {
 		.loss = cs->loss,
@@ -163,7 +166,12 @@ static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, bool reacted)
 		.interval = cs->is.interval,
 	};
 
-	return cs->loss && reacted ? 0 : lda_ask(&cs->lda, r, &rep);
+	if (cs->loss && reacted)
+		return 0;
+	ask = lda_ask(&cs->lda, r, &rep);
+	if (ask > 0 && cs->ct.unused)
+		cs->lda.a = a;
+	return ask;
 }
 
 /* The change of r that TFRC's equation asks for, or twice the rate in slow start */
@@ -253,9 +261,9 @@ void ctfaf_sender_timeout(struct ctfaf_sender *cs, bool idle)
 		cs->timed_out = TIMEOUT_STEPS;
 		/* Without R, X was a packet in a second, and no rate of the path. */
 		cs->resume = cs->is.base.has_rtt ? cs->is.base.x / 2 : U64_MAX;
-		/* All that was sent was lost. */
-		cs->lda.a = cs->lda.a_init;
 	}
+	/* All that was sent was lost, or nothing is known of the path any more. */
+	cs->lda.a = cs->lda.a_init;
 	ctfaf_timeout(&cs->ct, idle, tfrc_sender_initial_rate(&cs->is.base));
 	ctfaf_move(cs);
 	cs->stated--;
@@ -288,11 +296,11 @@ u8 ctfaf_sender_options(struct ctfaf_sender *cs)
  * @cs: the sender
  * @len: payload of the packet, bytes
  * @more: another packet is in the queue
- * @ipi: time that a packet takes at X
+ * @ipi: time that a packet takes at X_inst
  * @now: time
  *
  * It waits to be the first of a train, if one is wanted, and no longer than two packets
- * take at X. An application that sends less than half of X does not make X grow, so
+ * take at X_inst. An application that sends less than half of X does not make X grow, so
  * R_b does not matter. A packet without data measures nothing.
  *
  * Return: until when it waits, or 0 if it is sent

@@ -51,8 +51,8 @@
  * above the target in 250 ms or two round trips. The next step starts from the same
  * X_recv and not from the lower rate, so a queue that is measured late does not count
  * twice. The growth goes by time and not by round trips, so that flows with unequal
- * round-trip times get about the same. It counts for at most four round trips, at most
- * doubles X_delay, and does not lift it above X. A source that sends less than it may has
+ * round-trip times get about the same. It counts for at most four round trips or 200 ms, at
+ * most doubles X_delay, and does not lift it above X. A source that sends less than it may has
  * an X_recv that is no share of the link, so a pause of the source must not limit what it
  * sends then. But it may fill the queue nevertheless, if the link has become slower than
  * the source.
@@ -117,8 +117,9 @@
 #define GROWTH_TIME		(100 * TFRC_NSEC_PER_MSEC)
 /* Time in which the growth of a great X_delay doubles it */
 #define DOUBLING_TIME		(2 * TFRC_NSEC_PER_SEC)
-/* Round trips for which a step counts at most */
-#define STEP_MAX		4
+/* What a step counts for at most: so many round trips, or so long if that is more */
+#define STEP_RTTS		4
+#define STEP_TIME		(2 * GROWTH_TIME)
 /* A mean of at most so many samples, so that the sum fits in 64 bits */
 #define SAMPLES_MAX		U16_MAX
 
@@ -142,9 +143,10 @@
  * @snd: the sender
  * @target: delay of the queue to aim at, ms, as tfrc_delay_valid() has it; 0: none
  *
- * Another target begins without a limit. The base is kept: the queue of the moment may be
- * why a user asks for a shorter one, and must not become the base. With the target off
- * nothing is measured, so the base is then that of the first reports.
+ * With another target X_delay goes on from where it is, and a pause ends. The base is kept:
+ * the queue of the moment may be why a user asks for a shorter one, and must not become the
+ * base. With the target off nothing is measured, so the base is then that of the first
+ * reports.
  *
  * Context: any, @snd locked by the caller.
  */
@@ -156,7 +158,6 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 	if (d->target == target)
 		return;
 	if (d->target && target) {
-		d->x = 0;
 		d->t_above = 0;
 		d->t_on = 0;
 		d->pause = 0;
@@ -325,7 +326,7 @@ static void tfrc_delay_grow(struct tfrc_sender *snd, u64 below, u64 dt)
 	d->t_above = 0;
 	if (!d->x || d->x >= snd->x)
 		return;
-	dt = min(dt, STEP_MAX * snd->rtt);
+	dt = min(dt, max(STEP_RTTS * snd->rtt, STEP_TIME));
 	packet = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
 			      TFRC_NSEC_PER_SEC, GROWTH_TIME);
 	more = max(tfrc_mul_div(packet, dt, GROWTH_TIME),

@@ -92,6 +92,24 @@ static void delay_test_cut(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(X));
 }
 
+/* On a short path a step of CTFAF, which comes once in T, counts for 200 ms. */
+static void delay_test_near(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	snd.rtt = R / 10;
+	snd.x = TFRC_RATE(10 * X);
+	snd.x_recv = snd.x;
+	delay_test_report(&snd, 100, T0);
+	/* q = 100, and 20 more in two round trips: f = 70 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + R), 720000);
+	/* 0.2 s / 2 s: a tenth */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, T0 + 3 * R), 792000);
+	/* of a second, too */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, T0 + 13 * R), 871200);
+}
+
 /* With a long round trip the queue has two of them to become shorter. */
 static void delay_test_long(struct kunit *test)
 {
@@ -639,12 +657,14 @@ static void delay_test_set(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 2 * R), 62000);
 	tfrc_delay_set(&snd, 50);
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
+	/* Another target changes what follows, and not what is. */
 	tfrc_delay_set(&snd, 1000);
-	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), X);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 62000);
 	KUNIT_EXPECT_EQ(test, snd.delay.target, 1000 * MS);
-	/* The base is that of before: q = 100, f = (100 - 20) / 250 */
+	/* The base is that of before: q = 100, f = (100 - 20) / 250, and 68,000 is no cut */
 	tfrc_delay_set(&snd, 20);
-	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 68000);
+	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 4 * R), 62000);
+	KUNIT_EXPECT_NE(test, snd.delay.t_above, 0);
 	/* Nothing is measured while it is off. */
 	tfrc_delay_set(&snd, 0);
 	tfrc_delay_set(&snd, 20);
@@ -901,6 +921,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_off),
 	KUNIT_CASE(delay_test_range),
 	KUNIT_CASE(delay_test_cut),
+	KUNIT_CASE(delay_test_near),
 	KUNIT_CASE(delay_test_long),
 	KUNIT_CASE(delay_test_growth),
 	KUNIT_CASE(delay_test_least),

@@ -59,11 +59,14 @@ static void interval_test_receiver(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fb.lost, 30);
 	KUNIT_EXPECT_NE(test, fb.p, 0);
 
-	/* one more packet, and none after it: the deadline is T later */
+	/* one more packet, and none after it: the deadline is 1.5 T after the last report */
 	pkt = next_packet(&snd, 10 * MS);
 	KUNIT_EXPECT_FALSE(test, receiver_ops.packet(&ir.base, &pkt, snd.now));
 	KUNIT_EXPECT_EQ(test, ir.base.deadline,
-			snd.now + SEC);
+			snd.now - 10 * MS + SEC + SEC / 2);
+	/* the next one comes after T, and in time */
+	pkt = next_packet(&snd, SEC + SEC / 4);
+	KUNIT_EXPECT_TRUE(test, receiver_ops.packet(&ir.base, &pkt, snd.now));
 }
 
 /* x_send is the rate since the last step, over T at least. */

@@ -3,9 +3,11 @@
  * A receiver that reports once in an interval T.
  *
  * The first data packet is reported at once, so that the sender gets its first RTT
- * sample. Afterwards a report is due with the first packet after T, or by a timer, if
- * data came since the last report. A report has what TFRC's has, and the share of
- * packets that were lost since the last report. The sender states R and T.
+ * sample. Afterwards a report is due with the first packet after T, or by a timer after
+ * 1.5 T, if data came since the last report. The timer waits for the next frame of a video:
+ * a report on a packet that has waited for long is a poor sample of the round-trip time
+ * (tfrc_tx_ack_sample()). A report has what TFRC's has, and the share of packets that were
+ * lost since the last report. The sender states R and T.
  *
  * A scheme calls these functions from its struct tfrc_receiver_ops.
  */
@@ -54,6 +56,7 @@ EXPORT_SYMBOL_GPL(interval_receiver_init);
 bool interval_receiver_packet(struct interval_receiver *ir,
 			      const struct tfrc_rx_packet *pkt, u64 now)
 {
+	u64 patience = ir->interval + ir->interval / 2;
 	struct tfrc_receiver *r = &ir->base;
 	bool all_reported = r->reported == r->packets, due;
 	u64 events = r->history.events;
@@ -66,10 +69,10 @@ bool interval_receiver_packet(struct interval_receiver *ir,
 	}
 	due = r->reported != r->packets &&
 	      (!r->feedbacks || now - r->t_report >= ir->interval);
-	/* The timer is for the case that no packet comes when T is over. */
+	/* The timer is for the case that no packet comes after T. */
 	if (all_reported && r->reported != r->packets && !due)
-		ir->since = now < ir->since + ir->interval ? r->t_report : now;
-	r->deadline = r->reported == r->packets ? 0 : ir->since + ir->interval;
+		ir->since = now < ir->since + patience ? r->t_report : now;
+	r->deadline = r->reported == r->packets ? 0 : ir->since + patience;
 	return due;
 }
 EXPORT_SYMBOL_GPL(interval_receiver_packet);

@@ -132,8 +132,12 @@ void tfrc_l4s_report(struct tfrc_sender *snd, struct tfrc_report *rep, u64 now)
 {
 	struct tfrc_l4s *l = &snd->l4s;
 
-	if (!l->on)
+	if (!l->on) {
+		/* It was turned off: marks of before are not in the loss events either. */
+		if (rep->fb->l4s)
+			rep->marked = 0;
 		return;
+	}
 	if (!rep->fb->l4s) {
 		tfrc_l4s_set(snd, false);
 		l->on = true;

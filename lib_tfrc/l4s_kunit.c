@@ -58,13 +58,17 @@ static u64 l4s_test_round(struct tfrc_sender *snd, u32 marked, u32 lost, u64 now
 
 static void l4s_test_off(struct kunit *test)
 {
-	struct tfrc_report rep = { .fb = &l4s_yes, .marked = 5 };
+	struct tfrc_report rep = { .fb = &l4s_no, .marked = 5 };
 	struct tfrc_sender snd;
 
 	l4s_test_init(&snd);
 	tfrc_l4s_set(&snd, false);
 	tfrc_l4s_report(&snd, &rep, T0 + R);
 	KUNIT_EXPECT_EQ(test, rep.marked, 5);
+	/* Reports under way are on packets of before, whose marks are in no loss event. */
+	rep.fb = &l4s_yes;
+	tfrc_l4s_report(&snd, &rep, T0 + R);
+	KUNIT_EXPECT_EQ(test, rep.marked, 0);
 	EXPECT_RATE(test, l4s_test_round(&snd, 16, 0, T0 + R), X);
 	KUNIT_EXPECT_FALSE(test, snd.l4s.agreed);
 	EXPECT_RATE(test, tfrc_l4s_limit(&snd, TFRC_RATE(7)), 7);

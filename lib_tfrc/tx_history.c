@@ -4,7 +4,8 @@
  *
  * A receiver acknowledges about one packet in a round trip, which may be any of
  * thousands in flight. The memory for the send time of each would grow with the rate.
- * Instead, the packets that are sent within an eighth of a round trip form a run.
+ * Instead, the packets that are sent within an eighth of a round trip form a run; of a long
+ * round trip those within 20 ms, but at least a sixteenth.
  * The history keeps the first packet of a run with its send time, and the slope of a
  * line from there. The line is the steepest that is never later than a real send time:
  *
@@ -14,12 +15,13 @@
  *	     |  x
  *	     +------------------- sequence number
  *
- * The history takes a send time from this line. It may be too early by up to an
- * eighth of a round trip, but it is never too late, so an RTT sample is never too
- * small. It is exact for evenly spaced packets, and for the newest packet. For packets that
- * the pacer sends together, the times are the nominal ones (tfrc_pacing_nominal()).
+ * The history takes a send time from this line. It may be too early by up to the length of
+ * a run, but it is never too late, so an RTT sample is never too small. It is exact for evenly
+ * spaced packets, for the first one of a run, and for the newest packet. With two frames of a
+ * video in a run, the second one would look as if it had waited in a queue (delay.c). For packets
+ * that the pacer sends together, the times are the nominal ones (tfrc_pacing_nominal()).
  *
- * A ring of 32 runs covers the last four round trips in constant space. If the
+ * A ring of 32 runs covers the last two to four round trips in constant space. If the
  * round-trip time has become longer than that, the acknowledged packet is older than
  * all runs. Then the time of the oldest run is a lower bound of the sample. Such a
  * bound raises R by a fifth with each report, and with R the time that the ring covers,
@@ -39,6 +41,9 @@
 
 #define TFRC_RUNS_PER_RTT	8
 
+/* A run is no longer than this, so that two frames of a video are not in one. */
+#define TFRC_RUN_FRAME		(20 * TFRC_NSEC_PER_MSEC)
+
 /* Signed distance from @a to @b in the space of 48-bit sequence numbers. */
 static s64 tfrc_seq_distance(u64 a, u64 b)
 {
@@ -52,6 +57,14 @@ static s64 tfrc_seq_distance(u64 a, u64 b)
 /* Greatest steps from packet to packet: 9 minutes, and so many sequence numbers */
 #define TFRC_RUN_TIME_STEP	BIT_ULL(TFRC_RUN_TIME_BITS - 1)
 #define TFRC_RUN_SEQ_STEP	BIT_ULL(24)
+
+/* Time that a run lasts: with half as long ones the ring covers two round trips. */
+static u64 tfrc_tx_run_length(u64 rtt)
+{
+	u64 most = min(rtt, TFRC_RTT_MAX) / TFRC_RUNS_PER_RTT;
+
+	return clamp(TFRC_RUN_FRAME, most / 2, most);
+}
 
 static struct tfrc_tx_run *tfrc_tx_run(struct tfrc_tx_history *h, u64 i)
 {
@@ -112,7 +125,7 @@ static void tfrc_tx_run_hold(struct tfrc_tx_run *run, u64 offset, u64 after)
  * tfrc_tx_history_add - a data packet is being sent
  * @h: history, zeroed before its first use
  * @seq: sequence number of the packet, greater than earlier ones
- * @rtt: round-trip time R; a run is an eighth of it
+ * @rtt: round-trip time R, which sets how long a run lasts
  * @limited: the packet was ready earlier, but the pacer held it back
  * @now: send time, not before that of the packet before
  *
@@ -136,7 +149,7 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 	}
 
 	if (!h->head || offset > TFRC_RUN_SPAN_MAX ||
-	    after > min(rtt, TFRC_RTT_MAX) / TFRC_RUNS_PER_RTT) {
+	    after > tfrc_tx_run_length(rtt)) {
 		run = tfrc_tx_run(h, h->head++);
 		if (h->head > TFRC_TX_RUNS)
 			tfrc_tx_history_forget(h, run);

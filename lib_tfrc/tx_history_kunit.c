@@ -87,6 +87,31 @@ static void tx_history_test_held(struct kunit *test)
 }
 
 /*
+ * Frames of two packets, 33 ms apart, with R = 300 ms: an eighth of it is more than 33 ms. All
+ * send times are exact, for the two packets of a frame leave together. With R = 600 ms a
+ * sixteenth is 37.5 ms, so two frames are in a run, and the second one has the time of the
+ * first.
+ */
+static void tx_history_test_frames(struct kunit *test)
+{
+	struct tfrc_tx_history *h = history(test);
+	struct tfrc_tx_ack ack;
+	u64 i;
+
+	for (i = 0; i < 20; i++)
+		tfrc_tx_history_add(h, 10 + i, 3 * R, false, T0 + i / 2 * 33 * MS);
+	for (i = 0; i < 20; i++) {
+		KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 10 + i, &ack));
+		KUNIT_EXPECT_EQ(test, ack.sent, T0 + i / 2 * 33 * MS);
+	}
+
+	for (i = 0; i < 5; i++)
+		tfrc_tx_history_add(h, 40 + i, 6 * R, false, T0 + SEC + i / 2 * 33 * MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 42, &ack));
+	KUNIT_EXPECT_EQ(test, ack.sent, T0 + SEC);
+}
+
+/*
  * Five at once, then one each 2 ms: on the line from the first below all of them, which
  * the fifth one fixes at a slope of 0.
  */
@@ -379,6 +404,7 @@ static void tx_history_test_jump(struct kunit *test)
 static struct kunit_case tx_history_cases[] = {
 	KUNIT_CASE(tx_history_test_even),
 	KUNIT_CASE(tx_history_test_held),
+	KUNIT_CASE(tx_history_test_frames),
 	KUNIT_CASE(tx_history_test_burst),
 	KUNIT_CASE(tx_history_test_older),
 	KUNIT_CASE(tx_history_test_steps),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml 7.3
+# Kernels: uml 6.12 6.1 7.3
 """The first minute in a kernel: does DCCP work there, and does TCP still?
 
 In a kernel without DCCP the modules bring the tables and hash functions that TCP has, too. So TCP

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml 6.12 6.1
+# Kernels: uml (6.12) (6.1)
 # Timeout: 900
 """The interface for applications: blocking, poll, linger, socket options."""
 import contextlib
