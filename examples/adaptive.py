@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Video whose encoder follows the rate that the congestion control allows.
 
-    adaptive.py [--udp[=PORT]] receive PORT CCID | ffplay -
+    adaptive.py [--udp[=PORT]] receive PORT CCID |
+            ffplay -fflags nobuffer -flags low_delay -analyzeduration 500000 -
     adaptive.py [--udp[=PORT]] send [OPTIONS] HOST PORT CCID INPUT...
 
 INPUT is a file, or any input that ffmpeg takes (with its options: -f v4l2

@@ -299,7 +299,7 @@ def readme():
     encoder = subprocess.list2cmdline([*SOURCE, "-t", "5", *ENCODE])
     for receiver, sender in (
             (server, client.replace("HOST", host)),
-            (viewer.replace("| ffplay -", ">received.ts"),
+            (re.sub(r"\| ffplay .*", ">received.ts", viewer),
              live.replace("...", f"-v error -nostdin -re {encoder}").replace("VIEWER", host))):
         said = ends(receiver, sender, work)
         check("this end: tx marc (248), rx marc (248)" in said, f"another CCID: {said}")

@@ -344,6 +344,9 @@ def markdown(data):
         f"Beside three TCP flows a fair share of the link is {LINK / 4:.0f} kbit/s.",
         f"There MARC carried {three['marc']:.0f} kbit/s, CCID 3 {three['ccid3']:.0f} and "
         f"CCID 2 {three['ccid2']:.0f}.",
+        f"These {sum(b - a for a, b in data['scenario']['three']):.0f} s are too short to be a "
+        "measure of fairness. Longer runs are [ten MARC streams beside ten TCP flows]"
+        "(Documentation/explanation/marc.rst#ten-streams-beside-ten-tcp-figure-17).",
         f"A packet is late if it comes more than {found['marc']['late_ms']:.0f} ms after its "
         "time, which is what a viewer notices.",
         f"Of all packets, {late['marc']:.1f} % were lost or late with MARC, "

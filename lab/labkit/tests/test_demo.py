@@ -88,7 +88,7 @@ def test_readme():
     text = "before\n" + demo.BEGIN + "old\n" + demo.END + "after\n"
     result = {"alone": 500, "one": 490.4, "three": 401.2, "lost_percent": 1.26, "late_ms": 100,
               "late_or_lost_percent": 5.55, "delay_p95_ms": 90}
-    data = {"video": 488.1, "kernel": "6.12", "commit": "c0ffee",
+    data = {"scenario": demo.SCENARIO, "video": 488.1, "kernel": "6.12", "commit": "c0ffee",
             "runs": [{"results": dict.fromkeys(demo.CCIDS, result)}] * 2}
     new = demo.in_readme(text, data)
     assert new.startswith("before\n" + demo.BEGIN) and new.endswith(demo.END + "after\n")

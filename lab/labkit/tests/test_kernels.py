@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of kernels in README.md says what the selftests and the Makefile do."""
+"""The tables of kernels and of tests in them say what the selftests and the Makefile do."""
 
 import glob
 import os
@@ -18,7 +18,7 @@ def read(name):
 
 
 def rows():
-    """Of the table: series, whether it is built, whether it is loaded, how it is tested."""
+    """Of README's table: series, and whether it is built, loaded and tested."""
     for line in read("README.md").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and SERIES.match(cells[0]):
@@ -51,24 +51,36 @@ def at_length():
     return tests
 
 
-def said(how, target):
-    """The tests that a cell says make TARGET runs."""
-    names = re.search(rf"`make {target}`: ([^;]*)", how)
-    words = re.sub(r"\bas 6\.12, and\b", " ".join(named()["6.12"]), names[1]) if names else ""
-    return set(re.findall(r"\w+", words))
+def runs():
+    """Of each series, all selftests that run there."""
+    return {series: named().get(series, set()) | at_length().get(series, set())
+            for series in set(named()) | set(at_length())}
 
 
-@pytest.mark.parametrize("series, builds, loads, how", rows())
-def test_row(series, builds, loads, how):
-    """A kernel with "yes" is one that these tests run in, and no other kernel is."""
-    assert said(how, "test") == named().get(series, set())
-    assert said(how, "test-kernels") == at_length().get(series, set())
-    tested = bool(said(how, "test") or said(how, "test-kernels"))
-    assert (builds == "yes") == (loads == "yes") == tested
-    if not tested:
-        assert how == "none"
+def said():
+    """Of new-kernel.rst's table: of each series, the tests of make test and of test-kernels."""
+    page = read("Documentation/howto/new-kernel.rst")
+    return {series: [set(re.findall(r"\w+", re.sub(r"\bas 6\.12, and\b",
+                                                    " ".join(named()["6.12"]), cell)))
+                     for cell in cells]
+            for series, *cells in re.findall(r"^   \* - (\d\S+)\n     -(.*)\n     -(.*)\n", page,
+                                             re.M)}
+
+
+@pytest.mark.parametrize("series, builds, loads, tested", rows())
+def test_row(series, builds, loads, tested):
+    """A kernel with "yes" is one that all tests of 6.12 run in."""
+    tests = runs().get(series, set())
+    assert (builds == "yes") == (loads == "yes") == bool(tests)
+    assert tested == ("yes" if tests >= runs()["6.12"] else "in part" if tests else "no")
+
+
+def test_names():
+    """The page names the tests of each kernel, and no other kernel."""
+    assert said() == {series: [named().get(series, set()), at_length().get(series, set())]
+                      for series in runs()}
 
 
 def test_all_kernels_are_there():
     """No kernel that something is tested in is missing."""
-    assert set(named()) | set(at_length()) <= {row[0] for row in rows()}
+    assert set(runs()) <= {row[0] for row in rows()}
