@@ -152,13 +152,13 @@ test-debug: guest-uml-debug guest-smp-debug
 	selftests/run --guest --debug $(TESTS)
 	selftests/run --guest --kernel uml-debug-7.3 $(TESTS)
 
-# VLC and socat in 6.1 and 6.12. In kernels without DCCP: what runs in 6.12, whether the one before
+# The socket calls, VLC and socat in 6.1 and 6.12. In kernels without DCCP: what runs in 6.12, whether the one before
 # is built and works, and the packages in a Debian 13.
 test-kernels: guest-6.1 guest-6.12 guest-7.3 apt
 	lab/setup trixie
 	lab/setup 7.2 && lab/build 7.2 || [ $$? = 3 ]
-	selftests/run --guest --kernel 6.1 unmodified.py
-	selftests/run --guest --kernel 6.12 unmodified.py
+	selftests/run --guest --kernel 6.1 sockets.py unmodified.py
+	selftests/run --guest --kernel 6.12 sockets.py unmodified.py
 	selftests/run --guest --kernel 7.3 $(TESTS)
 	selftests/run --guest --kernel 7.2 smoke.py carried.py modules.py sockets.py
 	selftests/run --guest --kernel trixie package.sh

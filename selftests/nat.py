@@ -16,6 +16,7 @@ from schemes import SCHEMES as EVERY_SCHEME
 
 CHECKSUM = "/proc/sys/net/netfilter/nf_conntrack_checksum"
 KNOWS_DCCP = "/proc/sys/net/netfilter/nf_conntrack_dccp_loose"
+SEND_CSCOV, RECV_CSCOV = 10, 11
 UDP = 6511                      # RFC 6773, 7.1
 OVER_UDP = [(ENCAP_PORT, UDP)]
 PAGE = os.path.join(TOP, "Documentation/howto/nat.rst")
@@ -50,10 +51,10 @@ def dccp_router(verify):
     return net
 
 
-def behind(net, ccid, options=()):
+def behind(net, ccid, options=(), of_server=()):
     """A connection from the client, which the server sees as one from the router."""
     ask = [(CCID, ccids(ccid))]
-    listener = net.listen(options=ask)
+    listener = net.listen(options=[*ask, *of_server])
     c = net.connect(options=[*ask, *options])
     s = accept(listener)
     listener.close()
@@ -124,7 +125,7 @@ def talk(c, s):
 
 @test("if it verifies them, packets of more than 255 bytes are lost, and shorter ones are not")
 def verified():
-    """A fault of the router's kernel, which the patch in netfilter/ corrects.
+    """A fault of the router's kernel, which the first patch in netfilter/ corrects.
 
     The long packets leave the router with the client's address, to which servers outside have
     no route. (If this one had a route, its Reset would end the connection.)
@@ -138,6 +139,22 @@ def verified():
         with contextlib.suppress(TimeoutError):
             arrived.append(len(s.recv(2000)))
     check_equal(arrived, [100, 101], "sizes of the data that arrived, of 100, 400 and 101")
+
+
+@test("if it verifies them, data that the checksum covers in part is lost")
+def partial():
+    """Another fault of the router's kernel, which the second patch corrects."""
+    c, s = behind(dccp_router(verify=True), 2, [(SEND_CSCOV, 1)], [(RECV_CSCOV, 1)])
+    check_equal(c.getsockopt(SOL_DCCP, SEND_CSCOV), 1, "coverage that was agreed")
+    ip("route add blackhole 10.9.1.0/24", "server")
+    s.settimeout(5)
+    c.send(bytes(100))
+    with contextlib.suppress(TimeoutError):
+        check(not s.recv(2000), "data arrived")
+    with inside("router"):
+        write(CHECKSUM, 0)
+    c.send(bytes(101))
+    check_equal(len(s.recv(2000)), 101, "data that arrived when it verified no checksum")
 
 
 @test("a router that does not know DCCP: connect() fails, the checksums that arrive are wrong")
