@@ -20,7 +20,8 @@
  * q is less than theirs, so they give way and the queue gets shorter, until all see it.
  *
  * At first X_delay limits nothing. A step follows about once in a round trip, with the
- * first report after it. It has the mean of the delays since the last step. What is
+ * first report after it, and on a short path about each 50 ms. It has the mean of the delays
+ * since the last step: one sample may be jitter, and each cut for nothing costs rate. What is
  * measured now was sent half a round trip ago, and the next rate has an effect after a
  * step and as much time again. So the step decides by the queue that there will be two
  * round trips later if it grows on as it did, but by no more than it has grown. A step
@@ -111,6 +112,8 @@
 #define CUT			380
 /* A queue for which a step takes a third of X_delay at most, and not half */
 #define SHORT_QUEUE		(100 * TFRC_NSEC_PER_MSEC)
+/* The least time from step to step */
+#define STEP_MIN		(50 * TFRC_NSEC_PER_MSEC)
 /* Time in which what is above the target is to leave the queue */
 #define DRAIN_TIME		(250 * TFRC_NSEC_PER_MSEC)
 /* The growth adds a packet in this time to the packets in this time. */
@@ -378,7 +381,8 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 	    now - d->t_above >= max(LOSSES_AFTER,
 				    LOSSES_RTTS * tfrc_delay_rtt(snd)))
 		d->events = min(d->events + 1, LOSSES);
-	if (d->rtt.samples && tfrc_round_over(d->t_step, snd->rtt, now))
+	if (d->rtt.samples &&
+	    tfrc_round_over(d->t_step, max(snd->rtt, STEP_MIN), now))
 		tfrc_delay_step(snd, rep->data_limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_feedback);

@@ -92,10 +92,15 @@ static void delay_test_cut(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snd.delay.x, TFRC_RATE(X));
 }
 
-/* On a short path a step of CTFAF, which comes once in T, counts for 200 ms. */
+/*
+ * R = 10 ms. A step follows after 7/8 of 50 ms, with the mean of the samples since the last
+ * one, here q = (60 + 60 + 60 + 60 + 0) / 5 = 48. A step of CTFAF, which comes once in T,
+ * counts for 200 ms.
+ */
 static void delay_test_near(struct kunit *test)
 {
 	struct tfrc_sender snd;
+	u32 i;
 
 	delay_test_init(&snd);
 	snd.rtt = R / 10;
@@ -108,6 +113,15 @@ static void delay_test_near(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 100, T0 + 3 * R), 792000);
 	/* of a second, too */
 	EXPECT_RATE(test, delay_test_report(&snd, 100, T0 + 13 * R), 871200);
+
+	delay_test_init(&snd);
+	snd.rtt = R / 10;
+	delay_test_report(&snd, 100, T0);
+	for (i = 1; i <= 4; i++)
+		EXPECT_RATE(test, delay_test_report(&snd, 160, T0 + i * R / 10), X);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, 0);
+	delay_test_report(&snd, 100, T0 + R / 2);
+	KUNIT_EXPECT_EQ(test, snd.delay.q, 48 * MS);
 }
 
 /* With a long round trip the queue has two of them to become shorter. */
