@@ -407,26 +407,35 @@ static u64 dvrc_growth(const struct dvrc *d, u64 now)
 	return k < l->k ? max(used, TFRC_RATE(l->rate[k])) : used;
 }
 
+/* The next round trip follows this one, unless nothing came for a round trip. */
+static void dvrc_next_round(struct dvrc *d, u64 now)
+{
+	d->t_adjust += d->path.rtt;
+	if (now - d->t_adjust >= d->path.rtt)
+		d->t_adjust = now;
+}
+
 /**
  * dvrc_increase - eq. 11, y(t) = 0: a round trip without loss is over
  * @d: receiver
  * @p: loss event rate, 0 if there was no loss so far
  * @now: time of an arrival
+ *
+ * With @validation a round trip lasts until R has been used. Where the gap between two frames
+ * is longer than a round trip, it ends with the first packet of a frame. Then the receiving
+ * rate is that of the gap, and only the packets after it show what the frame uses.
  */
 void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 {
-	u64 r = d->r;
+	u64 r = d->r, most = dvrc_growth(d, now);
 
-	/* The next round trip follows this one, unless nothing came for a round trip. */
-	d->t_adjust += d->path.rtt;
-	if (now - d->t_adjust >= d->path.rtt)
-		d->t_adjust = now;
+	if (most > r || !d->par.validation)
+		dvrc_next_round(d, now);
 
 	/* The sender has followed the last decrease. */
 	if (dvrc_receiving_rate(d, now) <= r)
 		d->r_top = 0;
-	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)),
-		max(r, dvrc_growth(d, now)));
+	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)), max(r, most));
 	dvrc_set(d, r, p);
 	d->decision = DCCP_DVRC_INCREASE;
 }

@@ -628,6 +628,55 @@ static void dvrc_test_validation(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
 }
 
+/* A frame of so many packets of 1000 bytes, 0.5 ms apart, 40 ms after the one before */
+static void dvrc_test_frame(struct dvrc *d, u32 packets, u64 *now)
+{
+	for (u32 i = 0; i < packets; i++) {
+		u64 at = *now + i * MS / 2;
+
+		dvrc_arrival(d, 1000, 1000, i == packets - 1, at);
+		if (dvrc_round_over(d, at))
+			dvrc_increase(d, 0, at);
+	}
+	*now += 40 * MS;
+}
+
+/*
+ * 20 packets each 40 ms are layer 1, all that may be sent. R = 20 ms is shorter than the gap
+ * of 30.5 ms, so a round trip is over with the first packet of each frame. Before that one,
+ * four packets took 32 ms: 125000, a quarter of layer 1. Behind it they come at 2000000, so
+ * the frame gives R its packet in a round trip, 50000. With four packets in a frame it is 4000
+ * bytes in 40 ms at each of them, a fifth of layer 1. Without validation each frame counts.
+ */
+static void dvrc_test_frames(struct kunit *test)
+{
+	static const struct {
+		u32 packets, r;
+		bool validation;
+	} cases[] = {
+		{ 20, 50000, true }, { 4, 0, true }, { 20, 50000, false },
+		{ 4, 50000, false },
+	};
+	static const u32 rate[] = { 500000, 3000000 };
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dvrc d = { .par = dvrc_test_par, .path = { 20 * MS, 0 } };
+		u64 now = TFRC_NSEC_PER_SEC, r;
+
+		d.par.validation = cases[i].validation;
+		dvrc_layers_set(&d.layers, rate, sizeof(rate));
+		for (int j = 0; j < 3; j++)
+			dvrc_test_frame(&d, cases[i].packets, &now);
+		d.r = TFRC_RATE(600000);
+		for (int j = 1; j <= 20; j++) {
+			dvrc_test_frame(&d, cases[i].packets, &now);
+			r = 600000 + j * cases[i].r;
+			KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(r),
+					    "case %d, frame %d", i, j);
+		}
+	}
+}
+
 /*
  * A pause of the sender. DTO is 100 ms: R is halved for each 200 ms of it, down to
  * 40000, which is four packets in a round trip, or to c_1.
@@ -936,6 +985,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_increase),
 	KUNIT_CASE(dvrc_test_bounds),
 	KUNIT_CASE(dvrc_test_validation),
+	KUNIT_CASE(dvrc_test_frames),
 	KUNIT_CASE(dvrc_test_pause),
 	KUNIT_CASE(dvrc_test_timeout),
 	KUNIT_CASE(dvrc_test_receiving),

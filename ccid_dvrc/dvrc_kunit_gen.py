@@ -151,22 +151,24 @@ class Model:
         self.quiet_since = now
 
     def increase(self, p, now):
-        if now - self.last_round >= 2 * self.rtt - 1e-12:
-            self.last_round = now
-        else:
-            self.last_round += self.rtt
         grown = self.r + self.alpha_i * self.s / self.rtt
         twice = 2 * self.receiving(now)
+        if self.layers and self.validation:
+            joined = max(self.joined, 1)
+            used = min(self.r, self.layers[joined - 1]) < twice
+            most = max([twice, *self.layers[joined:joined + 1]]) if used else 0.0
+        else:
+            most = grown if self.layers or self.r < twice else 0.0
+        # a round trip in which R is not used is not over before R is used
+        if most > self.r or not self.validation:
+            if now - self.last_round >= 2 * self.rtt - 1e-12:
+                self.last_round = now
+            else:
+                self.last_round += self.rtt
         # nothing arrives that was sent faster than R: the last decrease has its effect
         if twice <= 2 * self.r:
             self.sent_by = 0.0
-        if self.layers and self.validation:
-            joined = max(self.joined, 1)
-            if min(self.r, self.layers[joined - 1]) < twice:
-                following = self.layers[joined:joined + 1]
-                self.r = max(self.r, min(grown, max([twice, *following])))
-        elif self.layers or self.r < twice:
-            self.r = grown
+        self.r = max(self.r, min(grown, most))
         self.limit(p)
         self.decided(INCREASE)
 
