@@ -36,6 +36,7 @@
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
@@ -505,8 +506,8 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
  * @now: time
  *
  * Layers above R are left at once. The next layer is joined when it has fit in R for
- * the time of @hold. With a hold of 0, and before the first loss event or timeout, all
- * layers that fit are joined at once.
+ * the time of @hold. With a hold of 0, with a new rate vector, and before the first loss
+ * event or timeout, all layers that fit are joined at once.
  *
  * Return: K, at least 1; 0 if there are no layers
  */
@@ -523,6 +524,23 @@ u32 dvrc_layers_now(struct dvrc *d, u64 now)
 		d->t_fit = now;
 	}
 	return d->k;
+}
+
+/**
+ * dvrc_vector - a rate vector was stated, or set at this end
+ * @d: receiver
+ * @rate: a valid vector
+ * @size: in bytes
+ *
+ * K is an index into the vector. With another one it has no meaning, so all layers that fit
+ * are joined at once. What R allows is not less for it.
+ */
+void dvrc_vector(struct dvrc *d, const u32 *rate, size_t size)
+{
+	if (d->layers.k == size / sizeof(*rate) && !memcmp(d->layers.rate, rate, size))
+		return;
+	dvrc_layers_set(&d->layers, rate, size);
+	d->k = 0;
 }
 
 /**

@@ -87,7 +87,7 @@ struct dvrc_mark {
  * @t_fit: since when more layers than @k fit in @r
  * @nominal: the nominal packet size, and p_SP
  * @s: packet size, bytes
- * @k: number of layers that the sender may send
+ * @k: number of layers that the sender may send, 0 before it is known
  * @idle: the sender had nothing more to send
  * @gentle: the last loss event counted as random
  * @decision: the last one
@@ -130,6 +130,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now);
 void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now);
 void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now);
 u32 dvrc_layers_now(struct dvrc *d, u64 now);
+void dvrc_vector(struct dvrc *d, const u32 *rate, size_t size);
 u64 dvrc_timeout_at(const struct dvrc *d);
 void dvrc_timeout(struct dvrc *d, u64 now);
 

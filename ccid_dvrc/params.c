@@ -110,7 +110,7 @@ static void dvrc_rx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {
 	struct dvrc_receiver *dr = &dvrc_hc_rx(sk)->rcv;
 
-	dvrc_layers_set(&dr->dvrc.layers, list, size);
+	dvrc_vector(&dr->dvrc, list, size);
 	dr->own_layers = true;
 }
 

@@ -56,7 +56,8 @@ static void dvrc_receiver_options(struct dvrc_receiver *dr)
 		tfrc_receiver_set_rtt(&dr->base, dr->path.rtt);
 	}
 	if (dr->base.options & DVRC_HAS_LAYERS && !dr->own_layers)
-		d->layers = dr->vector;
+		dvrc_vector(d, dr->vector.rate,
+			    dr->vector.k * sizeof(*dr->vector.rate));
 }
 
 static void dvrc_receiver_count(struct dvrc_receiver *dr,
