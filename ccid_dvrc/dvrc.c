@@ -311,9 +311,23 @@ static u64 dvrc_first_rate(const struct dvrc *d)
 
 static void dvrc_begin(struct dvrc *d, u64 now)
 {
+	d->largest = d->s;
 	dvrc_set(d, dvrc_first_rate(d), 0);
 	tfrc_rate_meter_init(&d->meter, now);
 	d->t_adjust = now;
+}
+
+/*
+ * The first packet may be small: parameters of a codec, a keepalive. Until there is congestion
+ * or a loss, the initial rate of a greater packet is allowed, too.
+ */
+static void dvrc_size(struct dvrc *d, u32 len)
+{
+	if (len <= d->largest)
+		return;
+	d->largest = len;
+	if (!d->layers.k && !d->random && !d->congestion && !d->timeouts)
+		dvrc_set(d, max(d->r, tfrc_initial_rate(len, d->path.rtt)), 0);
 }
 
 /*
@@ -369,6 +383,7 @@ void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
 		dvrc_measure(d, len, now);
 	else
 		dvrc_begin(d, now);
+	dvrc_size(d, len);
 	this->time = now;
 	this->bytes = d->meter.bytes;
 	d->packets++;

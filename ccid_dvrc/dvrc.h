@@ -87,6 +87,7 @@ struct dvrc_mark {
  * @t_fit: since when more layers than @k fit in @r
  * @nominal: the nominal packet size, and p_SP
  * @s: packet size, bytes
+ * @largest: greatest size of a packet so far, bytes
  * @k: number of layers that the sender may send, 0 before it is known
  * @idle: the sender had nothing more to send
  * @gentle: the last loss event counted as random
@@ -119,6 +120,7 @@ struct dvrc {
 	u32				random;
 	u32				congestion;
 	u32				timeouts;
+	u32				largest;
 };
 
 bool dvrc_rx_params_valid(const void *values);

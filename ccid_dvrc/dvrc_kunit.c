@@ -218,6 +218,35 @@ static void dvrc_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(5000));
 }
 
+/*
+ * A first packet of 20 bytes: four of these in R are 800 bytes/s. One of 1400 brings 4380 in
+ * R, unless there are layers, or there was a loss or a timeout before.
+ */
+static void dvrc_test_small_first(struct kunit *test)
+{
+	for (int i = 0; i < 5; i++) {
+		struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+
+		if (i == 1)
+			d.layers = (struct dvrc_layers) { .rate = { 800, 90000 }, .k = 2 };
+		dvrc_arrival(&d, 20, 20, false, 0);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(800));
+		if (i == 2)
+			dvrc_timeout(&d, 10 * MS);
+		else if (i > 2)
+			dvrc_loss(&d, 0, i == 3, 10 * MS);
+		dvrc_arrival(&d, 1400, 710, false, 25 * MS);
+		if (i)
+			KUNIT_EXPECT_LE_MSG(test, d.r, TFRC_RATE(800), "case %d", i);
+		else
+			KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(43800));
+		/* no greater than all before */
+		d.r = TFRC_RATE(800);
+		dvrc_arrival(&d, 1400, 940, false, 26 * MS);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(800));
+	}
+}
+
 /* A layer is left at once, and joined when it has fit for the time of hold. */
 static void dvrc_test_hold(struct kunit *test)
 {
@@ -974,6 +1003,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_rate),
 	KUNIT_CASE(dvrc_test_history),
 	KUNIT_CASE(dvrc_test_start),
+	KUNIT_CASE(dvrc_test_small_first),
 	KUNIT_CASE(dvrc_test_hold),
 	KUNIT_CASE(dvrc_test_loss),
 	KUNIT_CASE(dvrc_test_nominal),

@@ -66,6 +66,7 @@ class Model:
         self.last_round = 0.0
         self.quiet_since = 0.0
         self.idle = False
+        self.largest = self.s
         self.joined, self.since = 0, 0.0    # K last reported to the sender, and since when
         self.event = None                   # what the last loss event was taken for
         self.sent_by = 0.0                  # greatest R that data of before a decrease had
@@ -88,18 +89,23 @@ class Model:
             most.append(weight * padhye(self.s, self.rtt, p))
         self.r = max(min(self.r, *most), self.s / 64)
 
-    def first(self):
-        """c_1, or the initial rate; and the initial rate
+    def initial(self, size):
+        """The initial rate of packets of a size
 
         It is RFC 3390's window in a round trip. If this is longer than 0.125 s, it is that of
         0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip, or
         40 packets of these.
         """
-        initial = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+        initial = min(4 * size, max(2 * size, 4380)) / self.rtt
         if self.rtt > 0.125:
-            near = min(8 * self.s, max(2 * self.s, 4380)) / 0.1
-            most = min(40 * self.s, max(2 * self.s, 14600)) / self.rtt
+            near = min(8 * size, max(2 * size, 4380)) / 0.1
+            most = min(40 * size, max(2 * size, 14600)) / self.rtt
             initial = min(most, max(initial, near))
+        return initial
+
+    def first(self):
+        """c_1, or the initial rate; and the initial rate"""
+        initial = self.initial(self.s)
         return float(self.layers[0]) if self.layers else initial, initial
 
     def dto(self):
@@ -146,6 +152,11 @@ class Model:
             self.bytes += size
             if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
                 self.marks.append((now, self.bytes))
+        # the first packet was small: a greater one has the initial rate of its own size
+        quiet = not any(self.counts.values())
+        if size > self.largest and quiet and not self.layers:
+            self.r = max(self.r, self.initial(size))
+        self.largest = max(size, self.largest)
         self.arrivals = self.arrivals[-5:] + [(now, self.bytes)]
         self.idle = idle
         self.quiet_since = now
