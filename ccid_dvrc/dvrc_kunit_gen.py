@@ -123,7 +123,8 @@ class Model:
             if span >= 0.75 * self.rtt - 1e-12:
                 break
         if span < 0.75 * self.rtt - 1e-12:
-            span = self.rtt
+            # nothing came before the first mark; what came before four others is not known
+            span = self.rtt if len(self.marks) <= 4 else max(span, self.rtt / 4)
         return (self.bytes - before) / span
 
     def arrival(self, size, idle, now):
