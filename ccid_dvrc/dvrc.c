@@ -315,6 +315,13 @@ static void dvrc_begin(struct dvrc *d, u64 now)
 	dvrc_set(d, dvrc_first_rate(d), 0);
 	tfrc_rate_meter_init(&d->meter, now);
 	d->t_adjust = now;
+	d->t_begin = now;
+}
+
+/* Neither a loss event nor a timeout so far */
+static bool dvrc_undisturbed(const struct dvrc *d)
+{
+	return !d->random && !d->congestion && !d->timeouts;
 }
 
 /*
@@ -326,7 +333,7 @@ static void dvrc_size(struct dvrc *d, u32 len)
 	if (len <= d->largest)
 		return;
 	d->largest = len;
-	if (!d->layers.k && !d->random && !d->congestion && !d->timeouts)
+	if (!d->layers.k && dvrc_undisturbed(d))
 		dvrc_set(d, max(d->r, tfrc_initial_rate(len, d->path.rtt)), 0);
 }
 
@@ -464,7 +471,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
  * @now: time of an arrival
  *
  * The comparison comes first. Then the rate of the epoch that has ended enters the
- * history.
+ * history. A loss event in the first round trip ends no epoch.
  */
 void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
@@ -484,7 +491,9 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 		d->decision = DCCP_DVRC_CONGESTION;
 		d->congestion++;
 	}
-	dvrc_history_add(&d->history, rate, &d->par);
+	/* Before a round trip is over, it is the rate of a part of one. */
+	if (now - d->t_begin >= d->path.rtt)
+		dvrc_history_add(&d->history, rate, &d->par);
 	dvrc_set(d, dvrc_once(d, r, rate, d->r_top), p);
 	d->receiving = rate;
 	d->t_adjust = now;
@@ -529,7 +538,7 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 u32 dvrc_layers_now(struct dvrc *d, u64 now)
 {
 	u32 fit = dvrc_layers_in(&d->layers, d->r);
-	bool hold = d->par.hold && (d->history.epochs || d->timeouts);
+	bool hold = d->par.hold && !dvrc_undisturbed(d);
 
 	if (fit <= d->k || !d->k || !hold) {
 		d->k = fit;

@@ -83,6 +83,7 @@ struct dvrc_mark {
  * @r_top: greatest R by which data may have been sent that arrives after a decrease, or 0
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
+ * @t_begin: first arrival
  * @t_signal: last arrival, or last timeout since
  * @t_fit: since when more layers than @k fit in @r
  * @nominal: the nominal packet size, and p_SP
@@ -109,6 +110,7 @@ struct dvrc {
 	u64				r_top;
 	u64				receiving;
 	u64				t_adjust;
+	u64				t_begin;
 	u64				t_signal;
 	u64				t_fit;
 	struct tfrc_nominal		nominal;

@@ -267,7 +267,7 @@ static void dvrc_test_hold(struct kunit *test)
 	d.r = TFRC_RATE(8000);
 	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 1);
 	d.timeouts = 0;
-	d.history.epochs = 1;
+	d.random = 1;
 	d.r = TFRC_RATE(4000);
 	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 1499 * MS), 1);
 	/* it fits no longer, and then again */
@@ -331,6 +331,36 @@ static void dvrc_test_loss(struct kunit *test)
 	dvrc_loss(&d, 0, false, now + 1000 * MS);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(7500));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
+}
+
+/*
+ * 20 packets of 1000 bytes in R = 100 ms. After 7 of them, 30 ms after the first, the rate is
+ * that of 7 in R. It would be the mean for long, with half of it as deviation. It does not
+ * enter the history, but counts as a loss event for the layers. The first epoch ends with
+ * the next one, at 200000.
+ */
+static void dvrc_test_first_epoch(struct kunit *test)
+{
+	struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+	u64 now = TFRC_NSEC_PER_SEC;
+
+	d.layers = (struct dvrc_layers) { .rate = { 100000, 200000 }, .k = 2 };
+	d.par.hold = 1000;
+	for (int i = 0; i <= 40; i++, now += 5 * MS) {
+		dvrc_arrival(&d, 1000, 1000, false, now);
+		if (i == 6) {
+			dvrc_loss(&d, 0, false, now);
+			KUNIT_EXPECT_EQ(test, d.history.epochs, 0);
+			KUNIT_EXPECT_EQ(test, d.random, 1);
+			KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, now), 1);
+			d.r = TFRC_RATE(200000);
+			KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, now), 1);
+		}
+	}
+	dvrc_loss(&d, 0, false, now - 5 * MS);
+	KUNIT_EXPECT_EQ(test, d.history.epochs, 1);
+	KUNIT_EXPECT_EQ(test, d.history.mean, TFRC_RATE(200000));
+	KUNIT_EXPECT_EQ(test, dvrc_threshold(&d.history, 1500), TFRC_RATE(50000));
 }
 
 /*
@@ -1006,6 +1036,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_small_first),
 	KUNIT_CASE(dvrc_test_hold),
 	KUNIT_CASE(dvrc_test_loss),
+	KUNIT_CASE(dvrc_test_first_epoch),
 	KUNIT_CASE(dvrc_test_nominal),
 	KUNIT_CASE(dvrc_test_mark),
 	KUNIT_CASE(dvrc_test_once),

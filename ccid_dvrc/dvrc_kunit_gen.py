@@ -132,8 +132,7 @@ class Model:
             self.r = self.first()[0]
             self.limit(0)
             self.marks.append((now, 0))
-            self.last_round = now
-            self.last_mark = now
+            self.last_round = self.began = now
         else:
             pause = now - self.arrivals[-1][0]
             if pause > self.dto():
@@ -205,7 +204,9 @@ class Model:
             self.event = CONGESTION
         self.reduce(less, rate, self.sent_by)
         self.decided(self.event)
-        if self.mean is None:
+        if now - self.began < self.rtt - 1e-12:
+            pass                                # a part of the first round trip: no epoch
+        elif self.mean is None:
             self.mean, self.deviation = rate, rate / 2
         else:
             self.deviation += (abs(rate - self.mean) - self.deviation) * self.gain_deviation
@@ -239,7 +240,7 @@ class Model:
 
     def reported(self, now):
         """Leave at once; once there was a loss, join what has fit for the time of hold."""
-        quiet = self.mean is None and not self.counts[TIMEOUT]
+        quiet = not any(self.counts.values())
         if self.k() <= self.joined or not self.joined or not self.hold or quiet:
             self.joined, self.since = self.k(), now
         elif now - self.since >= self.hold - 1e-12:
