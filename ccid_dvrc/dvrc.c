@@ -123,7 +123,7 @@ static u64 dvrc_spacing(u32 s, u64 r)
  *
  * Return: DTO, ns
  */
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
+static u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
 {
 	return max(t->rtt + tfrc_mul_div(t->deviation, delta, DVRC_MILLI),
 		   DVRC_DTO_PACKETS * min(dvrc_spacing(s, r),
@@ -274,7 +274,13 @@ static void dvrc_set(struct dvrc *d, u64 r, u64 p)
 	d->r = clamp(r, dvrc_least(d), TFRC_RATE_MAX);
 }
 
-static u64 dvrc_dto_now(const struct dvrc *d)
+/**
+ * dvrc_dto_now - DTO at the present R
+ * @d: receiver, with a packet
+ *
+ * Return: DTO, ns
+ */
+u64 dvrc_dto_now(const struct dvrc *d)
 {
 	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
 }

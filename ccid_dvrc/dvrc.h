@@ -40,7 +40,6 @@ struct dvrc_rtt {
 	u64	last;
 };
 
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta);
 void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma);
 void dvrc_rtt_round(struct dvrc_rtt *t, u32 epsilon);
 
@@ -127,6 +126,7 @@ struct dvrc {
 
 bool dvrc_rx_params_valid(const void *values);
 bool dvrc_tx_params_valid(const void *values);
+u64 dvrc_dto_now(const struct dvrc *d);
 u64 dvrc_receiving_rate(const struct dvrc *d, u64 now);
 void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now);
 bool dvrc_round_over(const struct dvrc *d, u64 now);

@@ -162,8 +162,7 @@ static void dvrc_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 	info->dvrc.congestion = d->congestion;
 	info->dvrc.timeouts = d->timeouts;
 	info->dvrc.decision = d->decision;
-	info->dvrc.dto = d->packets ?
-		tfrc_us(dvrc_dto(&d->path, d->s, d->r, d->par.delta)) : 0;
+	info->dvrc.dto = d->packets ? tfrc_us(dvrc_dto_now(d)) : 0;
 }
 
 const struct tfrc_sockopts dvrc_sockopts = {

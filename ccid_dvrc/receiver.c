@@ -191,7 +191,7 @@ void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 	fb->p = rcv->p;
 	fb->x_recv = dvrc_receiving_rate(d, now);
 	fb->rate = d->r;
-	fb->timeout = dvrc_dto(&d->path, d->s, d->r, d->par.delta);
+	fb->timeout = dvrc_dto_now(d);
 	fb->number = dvrc_layers_now(d, now);
 	tfrc_rate_meter_mark(&rcv->meter,
 			     tfrc_receiver_rtt(rcv) / TFRC_RATE_MARKS, now);

@@ -39,12 +39,6 @@
 
 #define TFRC_RUNS_PER_RTT	8
 
-/* Signed distance from @a to @b in the space of 48-bit sequence numbers. */
-static s64 tfrc_seq_distance(u64 a, u64 b)
-{
-	return (s64)((b - a) << 16) >> 16;
-}
-
 #define TFRC_RUN_TIME_BITS	40
 #define TFRC_RUN_SPAN_MAX	(BIT_ULL(21) - 1)
 #define TFRC_RUN_HELD_MAX	3ULL
