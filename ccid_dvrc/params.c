@@ -92,7 +92,7 @@ tfrc_param(dvrc_rx, gain_deviation,
 tfrc_param(dvrc_rx, hold,
 	   "time for which a layer must have fit in the rate before it is joined; 0: none, as in the paper (ms, 0 to 60000)");
 tfrc_param(dvrc_rx, validation,
-	   "with layers. 1: a rate that is not used does not grow, and falls in a pause; 0: it does not matter whether the rate is used, as in the paper");
+	   "1: with layers, too, a rate that is not used does not grow, and with and without them it falls in a pause; 0: neither, as in the paper");
 tfrc_param(dvrc_rx, nominal_size,
 	   "receiver: packet size in increase, decrease and equation (RFC 4828); 0: the mean size of the packets (bytes, 0 to 1460)");
 

@@ -84,8 +84,8 @@
  *
  *    where dt counts up to R. That does not depend on rounds or on wnd.
  *  - fast_down: the reported mean takes n reports to follow rate. If there is another
- *    loss event before the rates of the time before the last one are out of the array,
- *    the path is slower than the mean says. Then the decreased rate fills the array.
+ *    loss event fewer than n reports after the last one, the path is slower than the
+ *    mean says. Then the decreased rate fills the array, at each event of such a series.
  *
  * With a nominal packet size S, s of eq. 2 is S, up to 100 packets in a second, and the
  * losses of a short loss interval count one by one when the next loss event begins
@@ -384,7 +384,7 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		events += raar_short(r, now) - 1;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
 	r->t_event = now;
-	/* The array still has rates of before the last loss event. */
+	/* A series, whether or not the last event has filled the array */
 	again = r->par.fast_down && !r->slow_start &&
 		(events > 1 || r->reports - r->event_reports < r->par.smoothing);
 

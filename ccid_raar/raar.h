@@ -66,7 +66,7 @@ struct raar_sent {
  * @sent: the last reports, by the low bits of their number
  * @number: of the last report, 0 before the first
  * @round: number of the report that began this round
- * @early: number of the last report that was made because @rate fell
+ * @early: number of the last report that was made while @rate was less than @stated
  * @nominal: loss intervals, if there is a nominal packet size
  * @data: data packets so far, received or lost; this and the next member are set
  *	before raar_loss() is called
