@@ -195,6 +195,7 @@ u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
  * @events: loss events that the algorithm knows of
  * @lost: lost packets that it knows of
  * @marked: marks that are congestion signals, as far as it knows
+ * @newest: the newest data packet
  * @own_layers: the rate vector was set at this end
  */
 struct dvrc_receiver {
@@ -206,6 +207,7 @@ struct dvrc_receiver {
 	u64				events;
 	u64				lost;
 	u64				marked;
+	u64				newest;
 	bool				own_layers;
 };
 

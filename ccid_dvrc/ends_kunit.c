@@ -405,6 +405,36 @@ static void ends_test_options(struct kunit *test)
 }
 
 /*
+ * An Ack overtakes the last packet before a pause, of which CCVal says that none follows: there
+ * is no timeout. A late packet says nothing about that. Sequence numbers wrap.
+ */
+static void ends_test_overtaken(struct kunit *test)
+{
+	static const struct {
+		u64 seq;
+		bool is_data, idle, want;
+	} cases[] = {
+		{ -3, true, false, false }, { -1, false, false, false },
+		{ -2, true, true, true }, { 1, true, false, false },
+		{ 3, true, true, true }, { 2, true, false, true },
+		{ 5, true, false, false }, { 4, true, true, false },
+	};
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct tfrc_rx_packet pkt = {
+			.seq = cases[i].seq & ((1ULL << 48) - 1), .len = S,
+			.is_data = cases[i].is_data, .ccval = cases[i].idle,
+		};
+
+		dvrc_receiver_packet(&dr->base, &pkt, T0 + i * MS);
+		KUNIT_EXPECT_EQ_MSG(test, dr->dvrc.idle, cases[i].want, "case %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, dvrc_timeout_at(&dr->dvrc) == U64_MAX,
+				    cases[i].want, "case %d", i);
+	}
+}
+
+/*
  * R = 500000 has room for both of two layers, and for all of five: a new vector makes K 5 at
  * once, after a loss event, too. One that is stated again changes nothing: a third layer
  * waits for the hold. One that begins with the rates of another is another one.
@@ -458,6 +488,7 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_nominal),
 	KUNIT_CASE(ends_test_l4s),
 	KUNIT_CASE(ends_test_options),
+	KUNIT_CASE(ends_test_overtaken),
 	KUNIT_CASE(ends_test_new_vector),
 	{ }
 };

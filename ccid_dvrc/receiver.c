@@ -68,12 +68,17 @@ static void dvrc_receiver_count(struct dvrc_receiver *dr,
 	struct dvrc *d = &dr->dvrc;
 	bool idle = d->idle;
 
-	/* CCVal of a late packet does not tell whether more was sent after it. */
-	if (rcv->history.newest == pkt->seq)
-		idle = pkt->ccval == DVRC_CCVAL_IDLE;
 	if (!d->path.rtt)
 		d->path.rtt = tfrc_receiver_rtt(rcv);
 	if (pkt->is_data) {
+		/*
+		 * CCVal of a late packet does not tell whether more data was sent after it.
+		 * An Ack that has overtaken it is no data.
+		 */
+		if (!d->packets || tfrc_seq_distance(dr->newest, pkt->seq) > 0) {
+			dr->newest = pkt->seq;
+			idle = pkt->ccval == DVRC_CCVAL_IDLE;
+		}
 		tfrc_receiver_measure(rcv, pkt->len, now);
 		dvrc_arrival(d, pkt->len, tfrc_receiver_size(rcv), idle, now);
 	}
