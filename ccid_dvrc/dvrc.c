@@ -36,6 +36,7 @@
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
@@ -122,7 +123,7 @@ static u64 dvrc_spacing(u32 s, u64 r)
  *
  * Return: DTO, ns
  */
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
+static u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta)
 {
 	return max(t->rtt + tfrc_mul_div(t->deviation, delta, DVRC_MILLI),
 		   DVRC_DTO_PACKETS * min(dvrc_spacing(s, r),
@@ -273,7 +274,13 @@ static void dvrc_set(struct dvrc *d, u64 r, u64 p)
 	d->r = clamp(r, dvrc_least(d), TFRC_RATE_MAX);
 }
 
-static u64 dvrc_dto_now(const struct dvrc *d)
+/**
+ * dvrc_dto_now - DTO at the present R
+ * @d: receiver, with a packet
+ *
+ * Return: DTO, ns
+ */
+u64 dvrc_dto_now(const struct dvrc *d)
 {
 	return dvrc_dto(&d->path, d->s, d->r, d->par.delta);
 }
@@ -310,9 +317,30 @@ static u64 dvrc_first_rate(const struct dvrc *d)
 
 static void dvrc_begin(struct dvrc *d, u64 now)
 {
+	d->largest = d->s;
 	dvrc_set(d, dvrc_first_rate(d), 0);
 	tfrc_rate_meter_init(&d->meter, now);
 	d->t_adjust = now;
+	d->t_begin = now;
+}
+
+/* Neither a loss event nor a timeout so far */
+static bool dvrc_undisturbed(const struct dvrc *d)
+{
+	return !d->random && !d->congestion && !d->timeouts;
+}
+
+/*
+ * The first packet may be small: parameters of a codec, a keepalive. Until there is congestion
+ * or a loss, the initial rate of a greater packet is allowed, too.
+ */
+static void dvrc_size(struct dvrc *d, u32 len)
+{
+	if (len <= d->largest)
+		return;
+	d->largest = len;
+	if (!d->layers.k && dvrc_undisturbed(d))
+		dvrc_set(d, max(d->r, tfrc_initial_rate(len, d->path.rtt)), 0);
 }
 
 /*
@@ -368,6 +396,7 @@ void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
 		dvrc_measure(d, len, now);
 	else
 		dvrc_begin(d, now);
+	dvrc_size(d, len);
 	this->time = now;
 	this->bytes = d->meter.bytes;
 	d->packets++;
@@ -407,26 +436,35 @@ static u64 dvrc_growth(const struct dvrc *d, u64 now)
 	return k < l->k ? max(used, TFRC_RATE(l->rate[k])) : used;
 }
 
+/* The next round trip follows this one, unless nothing came for a round trip. */
+static void dvrc_next_round(struct dvrc *d, u64 now)
+{
+	d->t_adjust += d->path.rtt;
+	if (now - d->t_adjust >= d->path.rtt)
+		d->t_adjust = now;
+}
+
 /**
  * dvrc_increase - eq. 11, y(t) = 0: a round trip without loss is over
  * @d: receiver
  * @p: loss event rate, 0 if there was no loss so far
  * @now: time of an arrival
+ *
+ * With @validation a round trip lasts until R has been used. Where the gap between two frames
+ * is longer than a round trip, it ends with the first packet of a frame. Then the receiving
+ * rate is that of the gap, and only the packets after it show what the frame uses.
  */
 void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 {
-	u64 r = d->r;
+	u64 r = d->r, most = dvrc_growth(d, now);
 
-	/* The next round trip follows this one, unless nothing came for a round trip. */
-	d->t_adjust += d->path.rtt;
-	if (now - d->t_adjust >= d->path.rtt)
-		d->t_adjust = now;
+	if (most > r || !d->par.validation)
+		dvrc_next_round(d, now);
 
 	/* The sender has followed the last decrease. */
 	if (dvrc_receiving_rate(d, now) <= r)
 		d->r_top = 0;
-	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)),
-		max(r, dvrc_growth(d, now)));
+	r = min(dvrc_increased(r, dvrc_packets(d, d->par.alpha_i)), max(r, most));
 	dvrc_set(d, r, p);
 	d->decision = DCCP_DVRC_INCREASE;
 }
@@ -439,7 +477,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now)
  * @now: time of an arrival
  *
  * The comparison comes first. Then the rate of the epoch that has ended enters the
- * history.
+ * history. A loss event in the first round trip ends no epoch.
  */
 void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
@@ -459,7 +497,9 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 		d->decision = DCCP_DVRC_CONGESTION;
 		d->congestion++;
 	}
-	dvrc_history_add(&d->history, rate, &d->par);
+	/* Before a round trip is over, it is the rate of a part of one. */
+	if (now - d->t_begin >= d->path.rtt)
+		dvrc_history_add(&d->history, rate, &d->par);
 	dvrc_set(d, dvrc_once(d, r, rate, d->r_top), p);
 	d->receiving = rate;
 	d->t_adjust = now;
@@ -496,15 +536,15 @@ void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
  * @now: time
  *
  * Layers above R are left at once. The next layer is joined when it has fit in R for
- * the time of @hold. With a hold of 0, and before the first loss event or timeout, all
- * layers that fit are joined at once.
+ * the time of @hold. With a hold of 0, with a new rate vector, and before the first loss
+ * event or timeout, all layers that fit are joined at once.
  *
  * Return: K, at least 1; 0 if there are no layers
  */
 u32 dvrc_layers_now(struct dvrc *d, u64 now)
 {
 	u32 fit = dvrc_layers_in(&d->layers, d->r);
-	bool hold = d->par.hold && (d->history.epochs || d->timeouts);
+	bool hold = d->par.hold && !dvrc_undisturbed(d);
 
 	if (fit <= d->k || !d->k || !hold) {
 		d->k = fit;
@@ -514,6 +554,23 @@ u32 dvrc_layers_now(struct dvrc *d, u64 now)
 		d->t_fit = now;
 	}
 	return d->k;
+}
+
+/**
+ * dvrc_vector - a rate vector was stated, or set at this end
+ * @d: receiver
+ * @rate: a valid vector
+ * @size: in bytes
+ *
+ * K is an index into the vector. With another one it has no meaning, so all layers that fit
+ * are joined at once. What R allows is not less for it.
+ */
+void dvrc_vector(struct dvrc *d, const u32 *rate, size_t size)
+{
+	if (d->layers.k == size / sizeof(*rate) && !memcmp(d->layers.rate, rate, size))
+		return;
+	dvrc_layers_set(&d->layers, rate, size);
+	d->k = 0;
 }
 
 /**

@@ -40,7 +40,6 @@ struct dvrc_rtt {
 	u64	last;
 };
 
-u64 dvrc_dto(const struct dvrc_rtt *t, u32 s, u64 r, u32 delta);
 void dvrc_rtt_sample(struct dvrc_rtt *t, u64 sample, u32 gamma);
 void dvrc_rtt_round(struct dvrc_rtt *t, u32 epsilon);
 
@@ -83,11 +82,13 @@ struct dvrc_mark {
  * @r_top: greatest R by which data may have been sent that arrives after a decrease, or 0
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
+ * @t_begin: first arrival
  * @t_signal: last arrival, or last timeout since
  * @t_fit: since when more layers than @k fit in @r
  * @nominal: the nominal packet size, and p_SP
  * @s: packet size, bytes
- * @k: number of layers that the sender may send
+ * @largest: greatest size of a packet so far, bytes
+ * @k: number of layers that the sender may send, 0 before it is known
  * @idle: the sender had nothing more to send
  * @gentle: the last loss event counted as random
  * @decision: the last one
@@ -108,6 +109,7 @@ struct dvrc {
 	u64				r_top;
 	u64				receiving;
 	u64				t_adjust;
+	u64				t_begin;
 	u64				t_signal;
 	u64				t_fit;
 	struct tfrc_nominal		nominal;
@@ -119,10 +121,12 @@ struct dvrc {
 	u32				random;
 	u32				congestion;
 	u32				timeouts;
+	u32				largest;
 };
 
 bool dvrc_rx_params_valid(const void *values);
 bool dvrc_tx_params_valid(const void *values);
+u64 dvrc_dto_now(const struct dvrc *d);
 u64 dvrc_receiving_rate(const struct dvrc *d, u64 now);
 void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now);
 bool dvrc_round_over(const struct dvrc *d, u64 now);
@@ -130,6 +134,7 @@ void dvrc_increase(struct dvrc *d, u64 p, u64 now);
 void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now);
 void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now);
 u32 dvrc_layers_now(struct dvrc *d, u64 now);
+void dvrc_vector(struct dvrc *d, const u32 *rate, size_t size);
 u64 dvrc_timeout_at(const struct dvrc *d);
 void dvrc_timeout(struct dvrc *d, u64 now);
 
@@ -190,6 +195,7 @@ u8 dvrc_sender_options(struct dvrc_sender *ds, u64 now);
  * @events: loss events that the algorithm knows of
  * @lost: lost packets that it knows of
  * @marked: marks that are congestion signals, as far as it knows
+ * @newest: the newest data packet
  * @own_layers: the rate vector was set at this end
  */
 struct dvrc_receiver {
@@ -201,6 +207,7 @@ struct dvrc_receiver {
 	u64				events;
 	u64				lost;
 	u64				marked;
+	u64				newest;
 	bool				own_layers;
 };
 

@@ -218,6 +218,35 @@ static void dvrc_test_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(5000));
 }
 
+/*
+ * A first packet of 20 bytes: four of these in R are 800 bytes/s. One of 1400 brings 4380 in
+ * R, unless there are layers, or there was a loss or a timeout before.
+ */
+static void dvrc_test_small_first(struct kunit *test)
+{
+	for (int i = 0; i < 5; i++) {
+		struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+
+		if (i == 1)
+			d.layers = (struct dvrc_layers) { .rate = { 800, 90000 }, .k = 2 };
+		dvrc_arrival(&d, 20, 20, false, 0);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(800));
+		if (i == 2)
+			dvrc_timeout(&d, 10 * MS);
+		else if (i > 2)
+			dvrc_loss(&d, 0, i == 3, 10 * MS);
+		dvrc_arrival(&d, 1400, 710, false, 25 * MS);
+		if (i)
+			KUNIT_EXPECT_LE_MSG(test, d.r, TFRC_RATE(800), "case %d", i);
+		else
+			KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(43800));
+		/* no greater than all before */
+		d.r = TFRC_RATE(800);
+		dvrc_arrival(&d, 1400, 940, false, 26 * MS);
+		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(800));
+	}
+}
+
 /* A layer is left at once, and joined when it has fit for the time of hold. */
 static void dvrc_test_hold(struct kunit *test)
 {
@@ -238,7 +267,7 @@ static void dvrc_test_hold(struct kunit *test)
 	d.r = TFRC_RATE(8000);
 	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 500 * MS), 1);
 	d.timeouts = 0;
-	d.history.epochs = 1;
+	d.random = 1;
 	d.r = TFRC_RATE(4000);
 	KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, 1499 * MS), 1);
 	/* it fits no longer, and then again */
@@ -302,6 +331,36 @@ static void dvrc_test_loss(struct kunit *test)
 	dvrc_loss(&d, 0, false, now + 1000 * MS);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(7500));
 	KUNIT_EXPECT_EQ(test, d.decision, DCCP_DVRC_RANDOM);
+}
+
+/*
+ * 20 packets of 1000 bytes in R = 100 ms. After 7 of them, 30 ms after the first, the rate is
+ * that of 7 in R. It would be the mean for long, with half of it as deviation. It does not
+ * enter the history, but counts as a loss event for the layers. The first epoch ends with
+ * the next one, at 200000.
+ */
+static void dvrc_test_first_epoch(struct kunit *test)
+{
+	struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+	u64 now = TFRC_NSEC_PER_SEC;
+
+	d.layers = (struct dvrc_layers) { .rate = { 100000, 200000 }, .k = 2 };
+	d.par.hold = 1000;
+	for (int i = 0; i <= 40; i++, now += 5 * MS) {
+		dvrc_arrival(&d, 1000, 1000, false, now);
+		if (i == 6) {
+			dvrc_loss(&d, 0, false, now);
+			KUNIT_EXPECT_EQ(test, d.history.epochs, 0);
+			KUNIT_EXPECT_EQ(test, d.random, 1);
+			KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, now), 1);
+			d.r = TFRC_RATE(200000);
+			KUNIT_EXPECT_EQ(test, dvrc_layers_now(&d, now), 1);
+		}
+	}
+	dvrc_loss(&d, 0, false, now - 5 * MS);
+	KUNIT_EXPECT_EQ(test, d.history.epochs, 1);
+	KUNIT_EXPECT_EQ(test, d.history.mean, TFRC_RATE(200000));
+	KUNIT_EXPECT_EQ(test, dvrc_threshold(&d.history, 1500), TFRC_RATE(50000));
 }
 
 /*
@@ -628,6 +687,55 @@ static void dvrc_test_validation(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
 }
 
+/* A frame of so many packets of 1000 bytes, 0.5 ms apart, 40 ms after the one before */
+static void dvrc_test_frame(struct dvrc *d, u32 packets, u64 *now)
+{
+	for (u32 i = 0; i < packets; i++) {
+		u64 at = *now + i * MS / 2;
+
+		dvrc_arrival(d, 1000, 1000, i == packets - 1, at);
+		if (dvrc_round_over(d, at))
+			dvrc_increase(d, 0, at);
+	}
+	*now += 40 * MS;
+}
+
+/*
+ * 20 packets each 40 ms are layer 1, all that may be sent. R = 20 ms is shorter than the gap
+ * of 30.5 ms, so a round trip is over with the first packet of each frame. Before that one,
+ * four packets took 32 ms: 125000, a quarter of layer 1. Behind it they come at 2000000, so
+ * the frame gives R its packet in a round trip, 50000. With four packets in a frame it is 4000
+ * bytes in 40 ms at each of them, a fifth of layer 1. Without validation each frame counts.
+ */
+static void dvrc_test_frames(struct kunit *test)
+{
+	static const struct {
+		u32 packets, r;
+		bool validation;
+	} cases[] = {
+		{ 20, 50000, true }, { 4, 0, true }, { 20, 50000, false },
+		{ 4, 50000, false },
+	};
+	static const u32 rate[] = { 500000, 3000000 };
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dvrc d = { .par = dvrc_test_par, .path = { 20 * MS, 0 } };
+		u64 now = TFRC_NSEC_PER_SEC, r;
+
+		d.par.validation = cases[i].validation;
+		dvrc_layers_set(&d.layers, rate, sizeof(rate));
+		for (int j = 0; j < 3; j++)
+			dvrc_test_frame(&d, cases[i].packets, &now);
+		d.r = TFRC_RATE(600000);
+		for (int j = 1; j <= 20; j++) {
+			dvrc_test_frame(&d, cases[i].packets, &now);
+			r = 600000 + j * cases[i].r;
+			KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(r),
+					    "case %d, frame %d", i, j);
+		}
+	}
+}
+
 /*
  * A pause of the sender. DTO is 100 ms: R is halved for each 200 ms of it, down to
  * 40000, which is four packets in a round trip, or to c_1.
@@ -925,8 +1033,10 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_rate),
 	KUNIT_CASE(dvrc_test_history),
 	KUNIT_CASE(dvrc_test_start),
+	KUNIT_CASE(dvrc_test_small_first),
 	KUNIT_CASE(dvrc_test_hold),
 	KUNIT_CASE(dvrc_test_loss),
+	KUNIT_CASE(dvrc_test_first_epoch),
 	KUNIT_CASE(dvrc_test_nominal),
 	KUNIT_CASE(dvrc_test_mark),
 	KUNIT_CASE(dvrc_test_once),
@@ -936,6 +1046,7 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_increase),
 	KUNIT_CASE(dvrc_test_bounds),
 	KUNIT_CASE(dvrc_test_validation),
+	KUNIT_CASE(dvrc_test_frames),
 	KUNIT_CASE(dvrc_test_pause),
 	KUNIT_CASE(dvrc_test_timeout),
 	KUNIT_CASE(dvrc_test_receiving),

@@ -66,6 +66,7 @@ class Model:
         self.last_round = 0.0
         self.quiet_since = 0.0
         self.idle = False
+        self.largest = self.s
         self.joined, self.since = 0, 0.0    # K last reported to the sender, and since when
         self.event = None                   # what the last loss event was taken for
         self.sent_by = 0.0                  # greatest R that data of before a decrease had
@@ -88,18 +89,23 @@ class Model:
             most.append(weight * padhye(self.s, self.rtt, p))
         self.r = max(min(self.r, *most), self.s / 64)
 
-    def first(self):
-        """c_1, or the initial rate; and the initial rate
+    def initial(self, size):
+        """The initial rate of packets of a size
 
         It is RFC 3390's window in a round trip. If this is longer than 0.125 s, it is that of
         0.1 s with 8 small packets, but no more than RFC 6928's 14600 bytes in a round trip, or
         40 packets of these.
         """
-        initial = min(4 * self.s, max(2 * self.s, 4380)) / self.rtt
+        initial = min(4 * size, max(2 * size, 4380)) / self.rtt
         if self.rtt > 0.125:
-            near = min(8 * self.s, max(2 * self.s, 4380)) / 0.1
-            most = min(40 * self.s, max(2 * self.s, 14600)) / self.rtt
+            near = min(8 * size, max(2 * size, 4380)) / 0.1
+            most = min(40 * size, max(2 * size, 14600)) / self.rtt
             initial = min(most, max(initial, near))
+        return initial
+
+    def first(self):
+        """c_1, or the initial rate; and the initial rate"""
+        initial = self.initial(self.s)
         return float(self.layers[0]) if self.layers else initial, initial
 
     def dto(self):
@@ -117,7 +123,8 @@ class Model:
             if span >= 0.75 * self.rtt - 1e-12:
                 break
         if span < 0.75 * self.rtt - 1e-12:
-            span = self.rtt
+            # nothing came before the first mark; what came before four others is not known
+            span = self.rtt if len(self.marks) <= 4 else max(span, self.rtt / 4)
         return (self.bytes - before) / span
 
     def arrival(self, size, idle, now):
@@ -125,8 +132,7 @@ class Model:
             self.r = self.first()[0]
             self.limit(0)
             self.marks.append((now, 0))
-            self.last_round = now
-            self.last_mark = now
+            self.last_round = self.began = now
         else:
             pause = now - self.arrivals[-1][0]
             if pause > self.dto():
@@ -146,27 +152,34 @@ class Model:
             self.bytes += size
             if now - self.marks[-1][0] >= self.rtt / 4 - 1e-12:
                 self.marks.append((now, self.bytes))
+        # the first packet was small: a greater one has the initial rate of its own size
+        quiet = not any(self.counts.values())
+        if size > self.largest and quiet and not self.layers:
+            self.r = max(self.r, self.initial(size))
+        self.largest = max(size, self.largest)
         self.arrivals = self.arrivals[-5:] + [(now, self.bytes)]
         self.idle = idle
         self.quiet_since = now
 
     def increase(self, p, now):
-        if now - self.last_round >= 2 * self.rtt - 1e-12:
-            self.last_round = now
-        else:
-            self.last_round += self.rtt
         grown = self.r + self.alpha_i * self.s / self.rtt
         twice = 2 * self.receiving(now)
+        if self.layers and self.validation:
+            joined = max(self.joined, 1)
+            used = min(self.r, self.layers[joined - 1]) < twice
+            most = max([twice, *self.layers[joined:joined + 1]]) if used else 0.0
+        else:
+            most = grown if self.layers or self.r < twice else 0.0
+        # a round trip in which R is not used is not over before R is used
+        if most > self.r or not self.validation:
+            if now - self.last_round >= 2 * self.rtt - 1e-12:
+                self.last_round = now
+            else:
+                self.last_round += self.rtt
         # nothing arrives that was sent faster than R: the last decrease has its effect
         if twice <= 2 * self.r:
             self.sent_by = 0.0
-        if self.layers and self.validation:
-            joined = max(self.joined, 1)
-            if min(self.r, self.layers[joined - 1]) < twice:
-                following = self.layers[joined:joined + 1]
-                self.r = max(self.r, min(grown, max([twice, *following])))
-        elif self.layers or self.r < twice:
-            self.r = grown
+        self.r = max(self.r, min(grown, most))
         self.limit(p)
         self.decided(INCREASE)
 
@@ -191,7 +204,9 @@ class Model:
             self.event = CONGESTION
         self.reduce(less, rate, self.sent_by)
         self.decided(self.event)
-        if self.mean is None:
+        if now - self.began < self.rtt - 1e-12:
+            pass                                # a part of the first round trip: no epoch
+        elif self.mean is None:
             self.mean, self.deviation = rate, rate / 2
         else:
             self.deviation += (abs(rate - self.mean) - self.deviation) * self.gain_deviation
@@ -225,7 +240,7 @@ class Model:
 
     def reported(self, now):
         """Leave at once; once there was a loss, join what has fit for the time of hold."""
-        quiet = self.mean is None and not self.counts[TIMEOUT]
+        quiet = not any(self.counts.values())
         if self.k() <= self.joined or not self.joined or not self.hold or quiet:
             self.joined, self.since = self.k(), now
         elif now - self.since >= self.hold - 1e-12:

@@ -404,6 +404,79 @@ static void ends_test_options(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dr->dvrc.layers.rate[0], 5000);
 }
 
+/*
+ * An Ack overtakes the last packet before a pause, of which CCVal says that none follows: there
+ * is no timeout. A late packet says nothing about that. Sequence numbers wrap.
+ */
+static void ends_test_overtaken(struct kunit *test)
+{
+	static const struct {
+		u64 seq;
+		bool is_data, idle, want;
+	} cases[] = {
+		{ -3, true, false, false }, { -1, false, false, false },
+		{ -2, true, true, true }, { 1, true, false, false },
+		{ 3, true, true, true }, { 2, true, false, true },
+		{ 5, true, false, false }, { 4, true, true, false },
+	};
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct tfrc_rx_packet pkt = {
+			.seq = cases[i].seq & ((1ULL << 48) - 1), .len = S,
+			.is_data = cases[i].is_data, .ccval = cases[i].idle,
+		};
+
+		dvrc_receiver_packet(&dr->base, &pkt, T0 + i * MS);
+		KUNIT_EXPECT_EQ_MSG(test, dr->dvrc.idle, cases[i].want, "case %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, dvrc_timeout_at(&dr->dvrc) == U64_MAX,
+				    cases[i].want, "case %d", i);
+	}
+}
+
+/*
+ * R = 500000 has room for both of two layers, and for all of five: a new vector makes K 5 at
+ * once, after a loss event, too. One that is stated again changes nothing: a third layer
+ * waits for the hold. One that begins with the rates of another is another one.
+ */
+static void ends_test_new_vector(struct kunit *test)
+{
+	static const u32 three[] = { 100000, 400000, 600000 };
+	static const u32 five[] = { 50000, 100000, 200000, 300000, 500000 };
+	struct dvrc_receiver *dr = ends_test_receiver_new(test);
+	struct dvrc *d = &dr->dvrc;
+	struct tfrc_feedback fb = { };
+
+	d->par.hold = 1000;
+	d->random = 1;
+	d->history.epochs = 1;
+	dvrc_layers_set(&dr->vector, three, sizeof(three));
+	dr->base.options = DVRC_HAS_LAYERS;
+	ends_test_arrives(dr, 1, T0, false);
+	d->r = TFRC_RATE(500000);
+	tfrc_receiver_report(&dr->base, T0, &fb);
+	KUNIT_EXPECT_EQ(test, fb.number, 2);
+	d->r = TFRC_RATE(600000);
+	ends_test_arrives(dr, 2, T0 + 10 * MS, false);
+	tfrc_receiver_report(&dr->base, T0 + 10 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.number, 2);
+
+	dvrc_layers_set(&dr->vector, five, sizeof(five));
+	ends_test_arrives(dr, 3, T0 + 20 * MS, false);
+	d->r = TFRC_RATE(500000);
+	tfrc_receiver_report(&dr->base, T0 + 20 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.number, 5);
+	d->r = TFRC_RATE(250000);
+	tfrc_receiver_report(&dr->base, T0 + 20 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.number, 3);
+	d->r = TFRC_RATE(300000);
+	dvrc_layers_set(&dr->vector, five, 4 * sizeof(*five));
+	ends_test_arrives(dr, 4, T0 + 30 * MS, false);
+	KUNIT_EXPECT_EQ(test, d->layers.k, 4);
+	tfrc_receiver_report(&dr->base, T0 + 30 * MS, &fb);
+	KUNIT_EXPECT_EQ(test, fb.number, 4);
+}
+
 static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_sender),
 	KUNIT_CASE(ends_test_first),
@@ -415,6 +488,8 @@ static struct kunit_case ends_cases[] = {
 	KUNIT_CASE(ends_test_nominal),
 	KUNIT_CASE(ends_test_l4s),
 	KUNIT_CASE(ends_test_options),
+	KUNIT_CASE(ends_test_overtaken),
+	KUNIT_CASE(ends_test_new_vector),
 	{ }
 };
 

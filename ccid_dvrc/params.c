@@ -92,7 +92,7 @@ tfrc_param(dvrc_rx, gain_deviation,
 tfrc_param(dvrc_rx, hold,
 	   "time for which a layer must have fit in the rate before it is joined; 0: none, as in the paper (ms, 0 to 60000)");
 tfrc_param(dvrc_rx, validation,
-	   "with layers. 1: a rate that is not used does not grow, and falls in a pause; 0: it does not matter whether the rate is used, as in the paper");
+	   "1: with layers, too, a rate that is not used does not grow, and with and without them it falls in a pause; 0: neither, as in the paper");
 tfrc_param(dvrc_rx, nominal_size,
 	   "receiver: packet size in increase, decrease and equation (RFC 4828); 0: the mean size of the packets (bytes, 0 to 1460)");
 
@@ -110,7 +110,7 @@ static void dvrc_rx_set_layers(struct sock *sk, const u32 *list, size_t size)
 {
 	struct dvrc_receiver *dr = &dvrc_hc_rx(sk)->rcv;
 
-	dvrc_layers_set(&dr->dvrc.layers, list, size);
+	dvrc_vector(&dr->dvrc, list, size);
 	dr->own_layers = true;
 }
 
@@ -162,8 +162,7 @@ static void dvrc_fill_rx(struct sock *sk, struct dccp_ccid_rx_info *info)
 	info->dvrc.congestion = d->congestion;
 	info->dvrc.timeouts = d->timeouts;
 	info->dvrc.decision = d->decision;
-	info->dvrc.dto = d->packets ?
-		tfrc_us(dvrc_dto(&d->path, d->s, d->r, d->par.delta)) : 0;
+	info->dvrc.dto = d->packets ? tfrc_us(dvrc_dto_now(d)) : 0;
 }
 
 const struct tfrc_sockopts dvrc_sockopts = {

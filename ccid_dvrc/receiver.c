@@ -56,7 +56,8 @@ static void dvrc_receiver_options(struct dvrc_receiver *dr)
 		tfrc_receiver_set_rtt(&dr->base, dr->path.rtt);
 	}
 	if (dr->base.options & DVRC_HAS_LAYERS && !dr->own_layers)
-		d->layers = dr->vector;
+		dvrc_vector(d, dr->vector.rate,
+			    dr->vector.k * sizeof(*dr->vector.rate));
 }
 
 static void dvrc_receiver_count(struct dvrc_receiver *dr,
@@ -67,12 +68,17 @@ static void dvrc_receiver_count(struct dvrc_receiver *dr,
 	struct dvrc *d = &dr->dvrc;
 	bool idle = d->idle;
 
-	/* CCVal of a late packet does not tell whether more was sent after it. */
-	if (rcv->history.newest == pkt->seq)
-		idle = pkt->ccval == DVRC_CCVAL_IDLE;
 	if (!d->path.rtt)
 		d->path.rtt = tfrc_receiver_rtt(rcv);
 	if (pkt->is_data) {
+		/*
+		 * CCVal of a late packet does not tell whether more data was sent after it.
+		 * An Ack that has overtaken it is no data.
+		 */
+		if (!d->packets || tfrc_seq_distance(dr->newest, pkt->seq) > 0) {
+			dr->newest = pkt->seq;
+			idle = pkt->ccval == DVRC_CCVAL_IDLE;
+		}
 		tfrc_receiver_measure(rcv, pkt->len, now);
 		dvrc_arrival(d, pkt->len, tfrc_receiver_size(rcv), idle, now);
 	}
@@ -190,7 +196,7 @@ void dvrc_receiver_report(struct tfrc_receiver *rcv, struct tfrc_feedback *fb,
 	fb->p = rcv->p;
 	fb->x_recv = dvrc_receiving_rate(d, now);
 	fb->rate = d->r;
-	fb->timeout = dvrc_dto(&d->path, d->s, d->r, d->par.delta);
+	fb->timeout = dvrc_dto_now(d);
 	fb->number = dvrc_layers_now(d, now);
 	tfrc_rate_meter_mark(&rcv->meter,
 			     tfrc_receiver_rtt(rcv) / TFRC_RATE_MARKS, now);

@@ -20,12 +20,6 @@
 /* A round trip may fill one of so many parts of a Sequence Window (RFC 4340, 7.5.2). */
 #define WINDOW_PARTS	5
 
-/* Signed distance from a to b */
-static s64 seq_delta(u64 a, u64 b)
-{
-	return (s64)((b - a) << 16) >> 16;
-}
-
 static struct dvrc_sender *dvrc_sender_of(struct tfrc_sender *snd)
 {
 	return container_of(snd, struct dvrc_sender, driven.base);
@@ -65,8 +59,8 @@ static u32 dvrc_sender_layers(const struct dvrc_sender *ds)
 /* Whether the receiver that acknowledges the packet @ack has the rate vector */
 static bool dvrc_sender_has_vector(const struct dvrc_sender *ds, u64 ack)
 {
-	return !ds->advertise || (ds->vector_seq &&
-				  seq_delta(ds->vector_seq, ack) >= 0);
+	return !ds->advertise ||
+	       (ds->vector_seq && tfrc_seq_distance(ds->vector_seq, ack) >= 0);
 }
 
 static void dvrc_sender_feedback(struct tfrc_sender *snd,

@@ -30,9 +30,12 @@ static void ends_test_sender(struct kunit *test)
 	raar_sender_init(&rs);
 	rs.par.beta = 875;
 	tfrc_sender_start(snd, S, 100 * MS, T0);
-	/* RFC 3390: 4 packets in 100 ms; the first timeout is 2 s */
+	/*
+	 * RFC 3390: 4 packets in 100 ms. RTO of one sample is 300 ms (RFC 6298, 2.2): 2 RTO and
+	 * two packets of 25 ms.
+	 */
 	EXPECT_RATE(test, snd->x, 40000);
-	KUNIT_EXPECT_EQ(test, snd->t_timer, T0 + 2 * SEC);
+	KUNIT_EXPECT_EQ(test, snd->t_timer, T0 + 650 * MS);
 	KUNIT_EXPECT_EQ(test, snd->options, RAAR_HAS_ROUND);
 	KUNIT_EXPECT_EQ(test, raar_sender_waited(&rs, T0 + 50 * MS), 0);
 

@@ -84,8 +84,8 @@
  *
  *    where dt counts up to R. That does not depend on rounds or on wnd.
  *  - fast_down: the reported mean takes n reports to follow rate. If there is another
- *    loss event before the rates of the time before the last one are out of the array,
- *    the path is slower than the mean says. Then the decreased rate fills the array.
+ *    loss event fewer than n reports after the last one, the path is slower than the
+ *    mean says. Then the decreased rate fills the array, at each event of such a series.
  *
  * With a nominal packet size S, s of eq. 2 is S, up to 100 packets in a second, and the
  * losses of a short loss interval count one by one when the next loss event begins
@@ -330,6 +330,7 @@ void raar_configure(struct raar *r, const struct dccp_raar_rx_params *par)
 void raar_start(struct raar *r, u32 s, u64 rtt, u64 now)
 {
 	r->started = true;
+	r->largest = s;
 	tfrc_srtt_sample(&r->rtt, rtt);
 	r->rate = raar_bound(r, tfrc_initial_rate(s, r->rtt.srtt), s);
 	r->reported = r->rate;
@@ -383,7 +384,7 @@ bool raar_loss(struct raar *r, u64 events, u64 now)
 		events += raar_short(r, now) - 1;
 	events = min_t(u64, events, RAAR_EVENTS_MAX);
 	r->t_event = now;
-	/* The array still has rates of before the last loss event. */
+	/* A series, whether or not the last event has filled the array */
 	again = r->par.fast_down && !r->slow_start &&
 		(events > 1 || r->reports - r->event_reports < r->par.smoothing);
 
@@ -509,15 +510,35 @@ static void raar_grow(struct raar *r, u32 s, u64 now)
  * application rate falls to the limit again, in each round by no more than a loss
  * event would decrease it.
  *
- * The first report is made on the first packet, which does not measure a rate.
+ * The first report is made on the first packet, which does not measure a rate. Neither does
+ * the packet that has raised the rate to its initial rate.
  */
 static void raar_hold(struct raar *r)
 {
 	u64 limit = raar_limit(r, raar_received(r, r->meter.last));
 	u64 least = raar_decreased(r->reported, r->par.beta);
 
-	if (r->number)
+	if (r->number && !r->raised)
 		r->rate = min(r->rate, max(least, limit));
+}
+
+/*
+ * The first packet may be small: parameters of a codec, a keepalive. The initial rate of a
+ * greater one is allowed, too, until there is a loss event. It is reported at once. The
+ * sender may not send another packet for long, at the rate that the first report has.
+ */
+static void raar_size(struct raar *r, u32 s)
+{
+	u64 initial;
+
+	if (s <= r->largest)
+		return;
+	r->largest = s;
+	initial = raar_bound(r, tfrc_initial_rate(s, r->rtt.srtt), s);
+	if (!r->slow_start || r->rate >= initial)
+		return;
+	r->rate = initial;
+	r->raised = true;
 }
 
 /**
@@ -534,7 +555,7 @@ void raar_packet(struct raar *r, const struct raar_packet *pkt, bool grow,
 {
 	/* The receive rate of a round does not include its first packet. */
 	tfrc_rate_meter_add(&r->meter, pkt->len, r->rtt.srtt, now);
-	r->largest = max(r->largest, pkt->len);
+	raar_size(r, pkt->len);
 	if (pkt->newest) {
 		raar_find_round(r, pkt, now);
 		if (pkt->has_round)
@@ -592,7 +613,8 @@ u64 raar_wake(const struct raar *r)
  * @now: ns
  *
  * There is no report without a new data packet. The first packet is reported at once,
- * because the sender may not have a round-trip time.
+ * because the sender may not have a round-trip time. So is one that raises the rate to its
+ * initial rate, as long as the low bits tell its report from the others.
  *
  * Return: true if raar_report() is to be called now
  */
@@ -602,6 +624,8 @@ bool raar_due(const struct raar *r, u64 now)
 		return false;
 	if (!r->number || now >= raar_wake(r))
 		return true;
+	if (r->raised)
+		return r->number - r->round < RAAR_ROUNDS - 1;
 	if (r->rate >= r->stated)
 		return false;
 	if (r->par.early_once)
@@ -633,5 +657,6 @@ u64 raar_report(struct raar *r, u64 now)
 	};
 	r->t_report = now;
 	r->fresh = false;
+	r->raised = false;
 	return r->reported;
 }

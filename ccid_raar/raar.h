@@ -66,7 +66,7 @@ struct raar_sent {
  * @sent: the last reports, by the low bits of their number
  * @number: of the last report, 0 before the first
  * @round: number of the report that began this round
- * @early: number of the last report that was made because @rate fell
+ * @early: number of the last report that was made while @rate was less than @stated
  * @nominal: loss intervals, if there is a nominal packet size
  * @data: data packets so far, received or lost; this and the next member are set
  *	before raar_loss() is called
@@ -75,6 +75,7 @@ struct raar_sent {
  * @dyn_wnd: packets in this round
  * @fresh: a packet has arrived since the last report
  * @timer_done: the timer of this round has expired
+ * @raised: @rate was raised to the initial rate of a greater packet since the last report
  * @largest: greatest size of a packet so far, bytes; RFC 5348, 4.2 has the initial rate
  *	by that
  * @low: initial rate of a long path, 0 on a shorter one
@@ -112,6 +113,7 @@ struct raar {
 	bool			fresh;
 	bool			timer_done;
 	bool			alone;
+	bool			raised;
 	u32			largest;
 	u64			low;
 	u64			t_round;

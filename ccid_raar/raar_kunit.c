@@ -212,6 +212,63 @@ static void raar_test_slow_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, raar_report(&r, T0 + 4 * R), r.rate);
 }
 
+/* A packet of a size arrives. Return: a report is due */
+static bool sized(struct raar *r, u32 len, bool grow, u64 now)
+{
+	const struct raar_packet pkt = { .len = len, .newest = true };
+
+	raar_packet(r, &pkt, grow, now);
+	return raar_due(r, now);
+}
+
+/*
+ * The first packet has 20 bytes: four of these in R are 800 bytes/s, and it adds 200. One of
+ * 1400 raises the rate to 43800 (RFC 3390: 4380 bytes in R), adds 14000, and is reported at
+ * once. Neither a smaller one nor one whose initial rate is less than the rate does.
+ */
+static void raar_test_small_first(struct kunit *test)
+{
+	struct raar r;
+	u32 i;
+
+	raar_init(&r);
+	raar_configure(&r, &guarded);
+	raar_start(&r, 20, R, T0);
+	KUNIT_EXPECT_TRUE(test, sized(&r, 20, true, T0));
+	EXPECT_RATE(test, raar_report(&r, T0), 1000);
+	KUNIT_EXPECT_TRUE(test, sized(&r, 1400, true, T0 + 25 * MS));
+	EXPECT_RATE(test, raar_report(&r, T0 + 25 * MS), 57800);
+	KUNIT_EXPECT_FALSE(test, sized(&r, 1400, true, T0 + 26 * MS));
+	KUNIT_EXPECT_FALSE(test, sized(&r, 1401, true, T0 + 27 * MS));
+	EXPECT_RATE(test, r.rate, 57800 + 14000 + 14010);
+	/* from then on twice what came in R is the limit: 20 + 2 * 1400 + 1401 bytes */
+	EXPECT_RATE(test, raar_report(&r, T0 + R), 84420);
+
+	/* the low bits tell 15 reports from each other: after ten are under way, five more */
+	raar_init(&r);
+	raar_configure(&r, &guarded);
+	raar_start(&r, 20, R, T0);
+	for (i = 0; i < 10; i++)
+		raar_report(&r, T0);
+	for (i = 0; i < 5; i++) {
+		r.rate = 0;
+		KUNIT_EXPECT_TRUE(test, sized(&r, 100 + i, true, T0));
+		raar_report(&r, T0);
+	}
+	r.rate = 0;
+	KUNIT_EXPECT_FALSE(test, sized(&r, 200, true, T0));
+
+	/* After a loss event it stays. */
+	raar_init(&r);
+	raar_configure(&r, &guarded);
+	raar_start(&r, 20, R, T0);
+	sized(&r, 20, true, T0);
+	raar_report(&r, T0);
+	raar_loss(&r, 1, T0 + 25 * MS);
+	sized(&r, 1400, false, T0 + 25 * MS);
+	KUNIT_EXPECT_LT(test, r.rate, TFRC_RATE(1000));
+}
+
 /* What the first loss event cuts: 0.875 of the least of three. */
 static void raar_test_exit(struct kunit *test)
 {
@@ -1289,6 +1346,7 @@ static struct kunit_case raar_cases[] = {
 	KUNIT_CASE(raar_test_means),
 	KUNIT_CASE(raar_test_ranges),
 	KUNIT_CASE(raar_test_slow_start),
+	KUNIT_CASE(raar_test_small_first),
 	KUNIT_CASE(raar_test_exit),
 	KUNIT_CASE(raar_test_paper_exit),
 	KUNIT_CASE(raar_test_events),

@@ -9,9 +9,6 @@
 #include <linux/string.h>
 #include "raar.h"
 
-/* Nofeedback timer before the first report (RFC 5348, 4.2) */
-#define INITIAL_TIMEOUT		(2 * TFRC_NSEC_PER_SEC)
-
 static struct raar_sender *raar_sender_of(struct tfrc_sender *snd)
 {
 	return container_of(snd, struct raar_sender, driven.base);
@@ -42,19 +39,12 @@ static void raar_sender_timeout(struct tfrc_sender *snd, bool idle, u64 now)
 	driven_sender_timeout(&rs->driven, rs->par.beta, idle, now);
 }
 
-static u64 raar_sender_timeout_after(const struct tfrc_sender *snd)
-{
-	if (!snd->feedbacks && !snd->nofeedbacks)
-		return INITIAL_TIMEOUT;
-	return driven_sender_timeout_after(snd);
-}
-
 static const struct tfrc_sender_ops raar_sender_ops = {
 	.start = raar_sender_start,
 	.feedback = raar_sender_feedback,
 	.timeout = raar_sender_timeout,
 	.limited = tfrc_sender_limited,
-	.timeout_after = raar_sender_timeout_after,
+	.timeout_after = driven_sender_timeout_after,
 };
 
 /**

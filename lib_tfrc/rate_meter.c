@@ -66,11 +66,21 @@ void tfrc_rate_meter_add(struct tfrc_rate_meter *m, u32 len, u64 rtt, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_rate_meter_add);
 
+/* Whether the mark at which the measurement began is in the ring */
+static bool has_start(const struct tfrc_rate_meter *m)
+{
+	return m->marks <= TFRC_RATE_MARKS;
+}
+
 /**
  * tfrc_rate_meter_rate - rate since the last report, but at least over an RTT
  * @m: rate meter
  * @rtt: round-trip time R, ns
  * @now: ns
+ *
+ * If R has grown since the oldest mark, all marks may be less than three quarters of R old.
+ * Bytes that came before them are not known, so the rate is over the time since the oldest
+ * one, but over a quarter of R at least.
  *
  * Context: any
  * Return: bytes/s, scaled by 2^TFRC_RATE_SHIFT, at most TFRC_RATE_MAX; before
@@ -90,7 +100,7 @@ u64 tfrc_rate_meter_rate(const struct tfrc_rate_meter *m, u64 rtt, u64 now)
 		bytes = m->bytes - m->mark_bytes[slot];
 	}
 	if (interval < rtt - rtt / 4)
-		interval = rtt;
+		interval = has_start(m) ? rtt : max(interval, rtt / 4);
 
 	return min(tfrc_mul_div(bytes, TFRC_RATE(TFRC_NSEC_PER_SEC), interval),
 		   TFRC_RATE_MAX);
@@ -105,7 +115,7 @@ EXPORT_SYMBOL_GPL(tfrc_rate_meter_rate);
  *
  * A repeated report without new data starts no interval. Neither does a report less
  * than @apart after the last mark. If reports may be closer than an RTT, use a quarter
- * of it: then the last marks always reach back for three quarters.
+ * of it: then the last marks always reach back for three quarters, of the R of their time.
  *
  * Context: any
  */
@@ -119,7 +129,7 @@ void tfrc_rate_meter_mark(struct tfrc_rate_meter *m, u64 apart, u64 now)
 		return;
 	m->mark_bytes[slot] = m->bytes;
 	m->mark_time[slot] = now;
-	if (++m->marks == 2 * TFRC_RATE_MARKS)
-		m->marks = TFRC_RATE_MARKS;
+	if (++m->marks == 3 * TFRC_RATE_MARKS)
+		m->marks -= TFRC_RATE_MARKS;
 }
 EXPORT_SYMBOL_GPL(tfrc_rate_meter_mark);

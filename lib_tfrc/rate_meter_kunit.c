@@ -33,7 +33,7 @@ static void test_many_marks(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, tfrc_rate_meter_rate(&m, 100 * MS, now),
 				    TFRC_RATE(10000), "%d", i);
 		tfrc_rate_meter_mark(&m, 0, now);
-		KUNIT_EXPECT_LT_MSG(test, m.marks, 2 * TFRC_RATE_MARKS, "%d", i);
+		KUNIT_EXPECT_LT_MSG(test, m.marks, 3 * TFRC_RATE_MARKS, "%d", i);
 	}
 }
 
@@ -159,6 +159,36 @@ static void test_close(struct kunit *test)
 	}
 }
 
+/*
+ * Reports 30 ms apart, and 1000 bytes each 10 ms: the last four reports are 30 to 120 ms old
+ * when R grows from 100 ms to 200. It is 100000 bytes/s all the same, not half of
+ * that. With R = 2 s a quarter of R is the least time. Before the first report has left the
+ * ring, what came is all there was in R.
+ */
+static void test_grown(struct kunit *test)
+{
+	struct tfrc_rate_meter m;
+	u64 now = SEC;
+	int i;
+
+	tfrc_rate_meter_init(&m, now);
+	for (i = 0; i < 3; i++) {
+		now = test_packets(&m, 3, 1000, now);
+		tfrc_rate_meter_mark(&m, 25 * MS, now);
+	}
+	/* 9 packets in 90 ms */
+	KUNIT_EXPECT_EQ(test, tfrc_rate_meter_rate(&m, 200 * MS, now), TFRC_RATE(45000));
+	for (i = 0; i < 20; i++) {
+		now = test_packets(&m, 3, 1000, now);
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_rate_meter_rate(&m, 200 * MS, now),
+				    i ? TFRC_RATE(100000) : TFRC_RATE(60000), "%d", i);
+		/* 12 packets since the oldest of four marks */
+		KUNIT_EXPECT_EQ_MSG(test, tfrc_rate_meter_rate(&m, 2 * SEC, now),
+				    i ? TFRC_RATE(24000) : TFRC_RATE(6000), "%d", i);
+		tfrc_rate_meter_mark(&m, 25 * MS, now);
+	}
+}
+
 static void test_bounds(struct kunit *test)
 {
 	struct tfrc_rate_meter m = {};
@@ -177,6 +207,7 @@ static struct kunit_case rate_meter_cases[] = {
 	KUNIT_CASE(test_pause),
 	KUNIT_CASE(test_late_report),
 	KUNIT_CASE(test_close),
+	KUNIT_CASE(test_grown),
 	KUNIT_CASE(test_bounds),
 	{}
 };

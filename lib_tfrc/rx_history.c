@@ -81,16 +81,10 @@
 #include <linux/types.h>
 #include <net/tfrc.h>
 
-/* Signed distance from a to b */
-static s64 seq_delta(u64 a, u64 b)
-{
-	return (s64)((b - a) << 16) >> 16;
-}
-
 /* Number of data packets that are missing in the hole */
 static u64 data_missing(const struct tfrc_rx_history *h)
 {
-	u64 hole = seq_delta(h->base, h->above[0].seq) - 1;
+	u64 hole = tfrc_seq_distance(h->base, h->above[0].seq) - 1;
 
 	return hole - min(hole, h->above[0].ndp);
 }
@@ -152,7 +146,7 @@ static struct hole lowest_hole(const struct tfrc_rx_history *h)
 		if (h->above[i].time < after->time)
 			after = &h->above[i];
 
-	hole.dist = seq_delta(h->base, after->seq);
+	hole.dist = tfrc_seq_distance(h->base, after->seq);
 	hole.before = min(h->base_time, after->time);
 	hole.span = after->time - hole.before;
 	return hole;
@@ -283,7 +277,7 @@ static void marked_above_hole(struct tfrc_rx_history *h,
 			break;
 		}
 		position += e->is_data;
-		hole.dist = seq_delta(e[0].seq, e[1].seq);
+		hole.dist = tfrc_seq_distance(e[0].seq, e[1].seq);
 		hole.before = min(e[0].time, e[1].time);
 		hole.span = e[1].time - hole.before;
 		missing = hole.dist - 1 - min(hole.dist - 1, e[1].ndp);
@@ -315,7 +309,7 @@ static void packet_decided(struct tfrc_rx_history *h,
 		if (e->is_ce && !e->is_l4s)
 			packet_marked(h, li, e->time, rtt);
 		h->data++;
-		if (seq_delta(h->base, e->seq) == 1)
+		if (tfrc_seq_distance(h->base, e->seq) == 1)
 			note_gap(h, h->base_time, e->time, rtt);
 	}
 	h->base = e->seq;
@@ -408,10 +402,10 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 		h->newest = h->base;
 	}
 
-	if (seq_delta(h->base, pkt->seq) <= 0)
+	if (tfrc_seq_distance(h->base, pkt->seq) <= 0)
 		return false;
 	for (i = h->n_above; i > 0; i--) {
-		s64 above = seq_delta(h->above[i - 1].seq, pkt->seq);
+		s64 above = tfrc_seq_distance(h->above[i - 1].seq, pkt->seq);
 
 		if (!above)
 			return false;
@@ -419,7 +413,7 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 			break;
 	}
 
-	if (seq_delta(h->newest, pkt->seq) > 0) {
+	if (tfrc_seq_distance(h->newest, pkt->seq) > 0) {
 		h->newest = pkt->seq;
 		h->newest_time = now;
 	}
@@ -427,18 +421,18 @@ bool tfrc_rx_history_add(struct tfrc_rx_history *h,
 	h->signals += signal;
 	if (pkt->is_data)
 		h->arrival[h->arrivals++ % TFRC_EVENT_PACKETS] = now;
-	if (h->waiting && pkt->has_ack && seq_delta(h->report, pkt->ack) >= 0)
+	if (h->waiting && pkt->has_ack && tfrc_seq_distance(h->report, pkt->ack) >= 0)
 		report_acked(h, now);
 
 	/* The usual case: the next packet, and no hole */
-	if (!h->n_above && seq_delta(h->base, pkt->seq) == 1) {
+	if (!h->n_above && tfrc_seq_distance(h->base, pkt->seq) == 1) {
 		packet_decided(h, li, &e, rtt);
 		return true;
 	}
 
 	packet_waits(h, i, &e);
 	decide(h, li, rtt);
-	if (signal && seq_delta(h->base, pkt->seq) > 0)
+	if (signal && tfrc_seq_distance(h->base, pkt->seq) > 0)
 		marked_above_hole(h, li, pkt->seq, rtt);
 	return true;
 }

@@ -405,10 +405,14 @@ void tfrc_sender_recv_set(struct tfrc_sender *snd, u64 x_recv, u64 now)
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_recv_set);
 
-/* Add X_recv, and drop values older than two round trips, or else the oldest one. */
+/*
+ * Add X_recv, and drop values older than two round trips, or else the oldest one. The RFC has
+ * one report in R. Where there are more, what is reported within two thirds of R after a value
+ * shares its place, so that the set spans two round trips, as with one report in R.
+ */
 static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 {
-	int i, oldest = 0;
+	int i, oldest = 0, newest = 0;
 
 	for (i = 0; i < TFRC_X_RECV_SET; i++) {
 		if (snd->x_recv_time[i] &&
@@ -416,6 +420,14 @@ static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 			snd->x_recv_time[i] = 0;
 		if (snd->x_recv_time[i] < snd->x_recv_time[oldest])
 			oldest = i;
+		if (snd->x_recv_time[i] > snd->x_recv_time[newest])
+			newest = i;
+	}
+	if (snd->x_recv_time[newest] &&
+	    TFRC_X_RECV_SET * (now - snd->x_recv_time[newest]) < 2 * snd->rtt) {
+		snd->x_recv_set[newest] = max(snd->x_recv_set[newest],
+					      snd->x_recv);
+		return;
 	}
 	snd->x_recv_set[oldest] = snd->x_recv;
 	snd->x_recv_time[oldest] = max(now, 1ULL);

@@ -254,6 +254,34 @@ static void sender_test_mean_size(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tfrc_sender_size(&snd), 1);
 }
 
+/*
+ * X_recv is 100000 once, and 10000 afterwards. Twice the greatest of two round trips is the
+ * limit, whether reports come each R, as often as three values do in 2 R, or eight times as
+ * often. The greatest of several may be the second. What came is not kept for longer.
+ */
+static void sender_test_recv_set(struct kunit *test)
+{
+	static const u64 gaps[] = { R, 2 * R / 3 + 1, R / 2, R / 4, R / 8 };
+	struct tfrc_sender snd;
+
+	for (int i = 0; i < ARRAY_SIZE(gaps); i++) {
+		for (int second = 0; second < 2; second++) {
+			u64 now = T0, high = T0 + second * gaps[i], want, x;
+
+			if (second && 3 * gaps[i] >= 2 * R)
+				continue;
+			sender_test_start(&snd, 40000);
+			for (; now <= T0 + 10 * R; now += gaps[i]) {
+				snd.x_recv = TFRC_RATE(now == high ? 100000 : 10000);
+				x = tfrc_sender_recv_limit(&snd, false, false, now);
+				want = now >= high && now <= T0 + 2 * R ? 200000 : 20000;
+				KUNIT_EXPECT_EQ_MSG(test, x, TFRC_RATE(want),
+						    "gap %llu, %llu", gaps[i], now - T0);
+			}
+		}
+	}
+}
+
 static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_ipi),
 	KUNIT_CASE(sender_test_own_rules),
@@ -261,6 +289,7 @@ static struct kunit_case sender_cases[] = {
 	KUNIT_CASE(sender_test_most),
 	KUNIT_CASE(sender_test_hold),
 	KUNIT_CASE(sender_test_mean_size),
+	KUNIT_CASE(sender_test_recv_set),
 	{ }
 };
 

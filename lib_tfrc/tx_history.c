@@ -44,12 +44,6 @@
 /* A run is no longer than this, so that two frames of a video are not in one. */
 #define TFRC_RUN_FRAME		(20 * TFRC_NSEC_PER_MSEC)
 
-/* Signed distance from @a to @b in the space of 48-bit sequence numbers. */
-static s64 tfrc_seq_distance(u64 a, u64 b)
-{
-	return (s64)((b - a) << 16) >> 16;
-}
-
 #define TFRC_RUN_TIME_BITS	40
 #define TFRC_RUN_SPAN_MAX	(BIT_ULL(21) - 1)
 #define TFRC_RUN_HELD_MAX	3ULL

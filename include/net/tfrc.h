@@ -103,6 +103,19 @@ struct tfrc_srtt {
 
 void tfrc_srtt_sample(struct tfrc_srtt *t, u64 sample);
 
+/**
+ * tfrc_seq_distance - signed distance in the space of sequence numbers, of 48 bits
+ * @a: a sequence number
+ * @b: another one
+ *
+ * Context: any
+ * Return: @b less @a; less than 0 if @b is before @a
+ */
+static inline s64 tfrc_seq_distance(u64 a, u64 b)
+{
+	return (s64)((b - a) << 16) >> 16;
+}
+
 /* tx_history.c: send times of packets */
 
 #define TFRC_TX_RUNS		32

@@ -175,8 +175,8 @@ u64 tfrc_rx_history_open(const struct tfrc_rx_history *h);
  * @last: when the last of them came
  * @mark_bytes: @bytes at the last reports, a ring
  * @mark_time: when they were made
- * @marks: reports so far, from twice the size on less a multiple of it; the last one is
- *	in slot (@marks - 1) % size
+ * @marks: reports so far, from three times the size on less a multiple of it, so that up to
+ *	the size the first one is there; the last one is in slot (@marks - 1) % size
  */
 struct tfrc_rate_meter {
 	u64	bytes;

@@ -165,7 +165,7 @@ class RaarTxState(Structure):
             "rate that the receiver requested, bytes/s; x is also limited to twice what is "
             "delivered",
         "rto": "receiver's timeout in force, us",
-        "round": "number of the report that began the round",
+        "round": "low byte of the number of the report that began the round",
     }
     requested: int
     rto: int

@@ -159,7 +159,8 @@ struct dccp_ccid_tx_info {
 		 * @raar.requested: rate that the receiver requested, bytes/s;
 		 *	x is also limited to twice what is delivered
 		 * @raar.rto: receiver's timeout in force, us
-		 * @raar.round: number of the report that began the round
+		 * @raar.round: low byte of the number of the report that began the
+		 *	round
 		 */
 		struct {
 			__u64	requested;
