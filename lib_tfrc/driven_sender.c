@@ -9,9 +9,9 @@
  *	X = min(requested rate, 2 max(X_recv_set), 2 X at the start of the round trip)
  *
  * X_recv_set (RFC 5348, 4.3) has the receive rates of the last two round trips, however many
- * reports come in these, each limited to twice what was sent. While the application limits the rate, the set keeps
- * earlier receive rates, but X is at most four times what was sent in one of the last
- * three round trips in which there was data. The initial rate is always allowed. The
+ * reports come in these, each limited to twice what was sent. While the application limits the
+ * rate, the set keeps earlier receive rates, but X is at most four times what was sent in one of
+ * the last three round trips in which there was data. The initial rate is always allowed. The
  * least rate is one packet in 64 s, also if the requested rate is 0.
  *
  * If no report comes, the nofeedback timer expires. It takes twice the receiver's
