@@ -153,9 +153,6 @@ static bool ctfaf_reacted(const struct ctfaf_sender *cs, u64 acked, u64 data)
 /* The change that LDA+ asks for. A grows with r, and so only where r may grow. */
 static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, bool reacted)
 {
-	u64 a = cs->lda.a;
-	s64 ask;
-
 	const struct tfrc_sender *snd = &cs->is.base;
 	const struct lda_report rep = {
 		.loss = cs->loss,
@@ -165,6 +162,8 @@ static s64 ctfaf_ask_lda(struct ctfaf_sender *cs, u64 r, bool reacted)
 		.rtt = cs->lda.rtt.srtt ?: snd->rtt,
 		.interval = cs->is.interval,
 	};
+	u64 a = cs->lda.a;
+	s64 ask;
 
 	if (cs->loss && reacted)
 		return 0;

@@ -89,10 +89,13 @@
  */
 void tfrc_l4s_set(struct tfrc_sender *snd, bool on)
 {
+	bool ends = snd->l4s.agreed && !on;
+
 	if (snd->l4s.on == on)
 		return;
 	memset(&snd->l4s, 0, sizeof(snd->l4s));
 	snd->l4s.on = on;
+	snd->l4s.ends = ends;
 }
 EXPORT_SYMBOL_GPL(tfrc_l4s_set);
 
@@ -133,14 +136,14 @@ void tfrc_l4s_report(struct tfrc_sender *snd, struct tfrc_report *rep, u64 now)
 	struct tfrc_l4s *l = &snd->l4s;
 
 	if (!l->on) {
-		/* It was turned off: marks of before are not in the loss events either. */
-		if (rep->fb->l4s)
+		/* Marks of before it was turned off are in no loss event. */
+		if (rep->fb->l4s || l->ends)
 			rep->marked = 0;
+		l->ends &= rep->fb->l4s;
 		return;
 	}
 	if (!rep->fb->l4s) {
-		tfrc_l4s_set(snd, false);
-		l->on = true;
+		*l = (struct tfrc_l4s) { .on = true };
 	} else if (!l->agreed) {
 		l->agreed = true;
 		l->alpha = TFRC_L4S_ONE;

@@ -60,15 +60,26 @@ static void l4s_test_off(struct kunit *test)
 {
 	struct tfrc_report rep = { .fb = &l4s_no, .marked = 5 };
 	struct tfrc_sender snd;
+	u32 i;
 
 	l4s_test_init(&snd);
-	tfrc_l4s_set(&snd, false);
+	memset(&snd.l4s, 0, sizeof(snd.l4s));
 	tfrc_l4s_report(&snd, &rep, T0 + R);
 	KUNIT_EXPECT_EQ(test, rep.marked, 5);
-	/* Reports under way are on packets of before, whose marks are in no loss event. */
-	rep.fb = &l4s_yes;
-	tfrc_l4s_report(&snd, &rep, T0 + R);
-	KUNIT_EXPECT_EQ(test, rep.marked, 0);
+	/*
+	 * Reports under way are on packets of before, whose marks are in no loss event. The first
+	 * one that says no has some of them, too.
+	 */
+	l4s_test_init(&snd);
+	KUNIT_EXPECT_TRUE(test, snd.l4s.agreed);
+	tfrc_l4s_set(&snd, false);
+	for (i = 0; i < 4; i++) {
+		rep = (struct tfrc_report) {
+			.fb = i < 2 ? &l4s_yes : &l4s_no, .marked = 5,
+		};
+		tfrc_l4s_report(&snd, &rep, T0 + 2 * R);
+		KUNIT_EXPECT_EQ(test, rep.marked, i < 3 ? 0 : 5);
+	}
 	EXPECT_RATE(test, l4s_test_round(&snd, 16, 0, T0 + R), X);
 	KUNIT_EXPECT_FALSE(test, snd.l4s.agreed);
 	EXPECT_RATE(test, tfrc_l4s_limit(&snd, TFRC_RATE(7)), 7);

@@ -408,7 +408,8 @@ EXPORT_SYMBOL_GPL(tfrc_sender_recv_set);
 /*
  * Add X_recv, and drop values older than two round trips, or else the oldest one. The RFC has
  * one report in R. Where there are more, what is reported within two thirds of R after a value
- * shares its place, so that the set spans two round trips, as with one report in R.
+ * shares its place, so that the set spans two round trips, as with one report in R. The place
+ * keeps the greater one of the two, with its time.
  */
 static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 {
@@ -425,9 +426,9 @@ static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 	}
 	if (snd->x_recv_time[newest] &&
 	    TFRC_X_RECV_SET * (now - snd->x_recv_time[newest]) < 2 * snd->rtt) {
-		snd->x_recv_set[newest] = max(snd->x_recv_set[newest],
-					      snd->x_recv);
-		return;
+		if (snd->x_recv <= snd->x_recv_set[newest])
+			return;
+		oldest = newest;
 	}
 	snd->x_recv_set[oldest] = snd->x_recv;
 	snd->x_recv_time[oldest] = max(now, 1ULL);

@@ -274,7 +274,7 @@ static void sender_test_recv_set(struct kunit *test)
 			for (; now <= T0 + 10 * R; now += gaps[i]) {
 				snd.x_recv = TFRC_RATE(now == high ? 100000 : 10000);
 				x = tfrc_sender_recv_limit(&snd, false, false, now);
-				want = now >= high && now <= T0 + 2 * R ? 200000 : 20000;
+				want = now >= high && now <= high + 2 * R ? 200000 : 20000;
 				KUNIT_EXPECT_EQ_MSG(test, x, TFRC_RATE(want),
 						    "gap %llu, %llu", gaps[i], now - T0);
 			}

@@ -5,7 +5,7 @@
  * A receiver acknowledges about one packet in a round trip, which may be any of
  * thousands in flight. The memory for the send time of each would grow with the rate.
  * Instead, the packets that are sent within an eighth of a round trip form a run; of a long
- * round trip those within 20 ms, but at least a sixteenth.
+ * round trip those within 25 ms, but at least a sixteenth.
  * The history keeps the first packet of a run with its send time, and the slope of a
  * line from there. The line is the steepest that is never later than a real send time:
  *
@@ -24,7 +24,7 @@
  * A ring of 32 runs covers the last two to four round trips in constant space. If the
  * round-trip time has become longer than that, the acknowledged packet is older than
  * all runs. Then the time of the oldest run is a lower bound of the sample. Such a
- * bound raises R by a fifth with each report, and with R the time that the ring covers,
+ * bound raises R by a tenth or more with each report, and with R the time that the ring covers,
  * until the ring covers the acknowledged packets.
  *
  * A run has the low bits of its time and of its first sequence number. The others follow
@@ -42,7 +42,7 @@
 #define TFRC_RUNS_PER_RTT	8
 
 /* A run is no longer than this, so that two frames of a video are not in one. */
-#define TFRC_RUN_FRAME		(20 * TFRC_NSEC_PER_MSEC)
+#define TFRC_RUN_FRAME		(25 * TFRC_NSEC_PER_MSEC)
 
 #define TFRC_RUN_TIME_BITS	40
 #define TFRC_RUN_SPAN_MAX	(BIT_ULL(21) - 1)

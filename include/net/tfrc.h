@@ -441,6 +441,7 @@ static inline bool tfrc_nominal_valid(u32 size)
  * @on: the user wants it
  * @agreed: the receiver takes part, so packets are sent with ECT(1)
  * @fresh: the report in hand has marks
+ * @ends: it was turned off, and a report may still count marks of before
  * @alpha: smoothed share of marked packets, scaled by TFRC_L4S_ONE
  * @x: X_l4s; 0: it limits nothing
  * @acked: data packets acknowledged at the end of the last round
@@ -453,6 +454,7 @@ struct tfrc_l4s {
 	bool	on;
 	bool	agreed;
 	bool	fresh;
+	bool	ends;
 	u32	alpha;
 	u64	x;
 	u64	acked;
