@@ -20,14 +20,14 @@
  * q is less than theirs, so they give way and the queue gets shorter, until all see it.
  *
  * At first X_delay limits nothing. A step follows about once in a round trip, with the
- * first report after it, and on a short path about each 50 ms. It has the mean of the delays
- * since the last step: one sample may be jitter, and each cut for nothing costs rate. What is
- * measured now was sent half a round trip ago, and the next rate has an effect after a
- * step and as much time again. So the step decides by the queue that there will be two
- * round trips later if it grows on as it did, but by no more than it has grown. A step
+ * first report after it, and on a short path about each 50 ms: T = max(R, 50 ms). It has the
+ * mean of the delays since the last step: one sample may be jitter, and each cut for nothing
+ * costs rate. What is measured now was sent half a round trip ago, and the next rate has an
+ * effect after a step and as much time again. So the step decides by the queue that there
+ * will be two steps later if it grows on as it did, but by no more than it has grown. A step
  * that lowers X_delay starts from X if X has become less, as after a loss:
  *
- *	q' = q + min(2 R max(0, dq/dt), q)
+ *	q' = q + min(2 T max(0, dq/dt), q)
  *
  *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
@@ -266,6 +266,12 @@ static u64 tfrc_delay_rtt(const struct tfrc_sender *snd)
 	return max(snd->rtt, snd->delay.q);
 }
 
+/* T: time from step to step */
+static u64 tfrc_delay_interval(const struct tfrc_sender *snd)
+{
+	return max(snd->rtt, STEP_MIN);
+}
+
 /* Whether the queue has become shorter since it was longest, as a flow's own does */
 static bool tfrc_delay_emptying(const struct tfrc_delay *d, u64 now)
 {
@@ -350,7 +356,8 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 
 	ahead = d->q;
 	if (d->q > before)
-		ahead += min(tfrc_mul_div(d->q - before, 2 * snd->rtt, dt), d->q);
+		ahead += min(tfrc_mul_div(d->q - before, 2 * tfrc_delay_interval(snd), dt),
+			     d->q);
 	if (ahead > d->target)
 		tfrc_delay_cut(snd, ahead - d->target, data_limited, now);
 	else
@@ -382,7 +389,7 @@ void tfrc_delay_feedback(struct tfrc_sender *snd,
 				    LOSSES_RTTS * tfrc_delay_rtt(snd)))
 		d->events = min(d->events + 1, LOSSES);
 	if (d->rtt.samples &&
-	    tfrc_round_over(d->t_step, max(snd->rtt, STEP_MIN), now))
+	    tfrc_round_over(d->t_step, tfrc_delay_interval(snd), now))
 		tfrc_delay_step(snd, rep->data_limited, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_delay_feedback);
