@@ -40,7 +40,7 @@
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
-/* A shorter pause does not reduce R. */
+/* A shorter pause does not reduce R, and its use is judged over this time at least. */
 #define DVRC_PAUSE_MIN		(100 * TFRC_NSEC_PER_MSEC)
 /* DTO is at least the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4
@@ -315,12 +315,19 @@ static u64 dvrc_first_rate(const struct dvrc *d)
 			     tfrc_initial_rate(d->s, d->path.rtt);
 }
 
+/* A round trip begins at @t, and with it the time over which the use of R is judged. */
+static void dvrc_round(struct dvrc *d, u64 t)
+{
+	d->t_adjust = t;
+	d->adjust_bytes = d->meter.bytes;
+}
+
 static void dvrc_begin(struct dvrc *d, u64 now)
 {
 	d->largest = d->s;
 	dvrc_set(d, dvrc_first_rate(d), 0);
 	tfrc_rate_meter_init(&d->meter, now);
-	d->t_adjust = now;
+	dvrc_round(d, now);
 	d->t_begin = now;
 }
 
@@ -404,16 +411,56 @@ void dvrc_arrival(struct dvrc *d, u32 len, u32 s, bool idle, u64 now)
 	d->t_signal = now;
 }
 
+/*
+ * Twice what the sender uses. With @validation this is judged from the beginning of the round
+ * trip on, so the gaps between frames count in full. From one frame to another there is up to
+ * a frame too many: a frame of less than a round trip may count nearly twice. So R grows with
+ * a use of more than a quarter in such frames, and of more than a half in even packets. A
+ * longer frame uses the path for a round trip, and counts as fast as it comes.
+ */
+static u64 dvrc_use(const struct dvrc *d, u64 now)
+{
+	u64 bytes = d->meter.bytes - d->adjust_bytes;
+
+	if (!d->par.validation)
+		return 2 * dvrc_receiving_rate(d, now);
+	return min(tfrc_mul_div(2 * bytes, TFRC_RATE(TFRC_NSEC_PER_SEC),
+				max(now - d->t_adjust, d->path.rtt)), 2 * TFRC_RATE_MAX);
+}
+
+/* K as an index into the layers, of which there is one at least */
+static u32 dvrc_joined(const struct dvrc *d)
+{
+	return clamp(d->k, 1U, d->layers.k);
+}
+
+/* Whether the sender uses more than half of what it may: R, and with layers K of them */
+static bool dvrc_used(const struct dvrc *d, u64 use)
+{
+	const struct dvrc_layers *l = &d->layers;
+	u64 most = l->k ? TFRC_RATE(l->rate[dvrc_joined(d) - 1]) : TFRC_RATE_MAX;
+
+	return min(d->r, most) < use;
+}
+
 /**
  * dvrc_round_over - whether a round trip without loss is over
  * @d: receiver
- * @now: time
+ * @now: time of an arrival
  *
- * Return: true if R may grow now
+ * With @validation it lasts until R has been used, so that it does not end in a gap between
+ * two frames. If R has not been used for 2 round trips (at least 0.1 s), the next one begins.
+ *
+ * Return: true if dvrc_increase() is due
  */
 bool dvrc_round_over(const struct dvrc *d, u64 now)
 {
-	return now - d->t_adjust >= d->path.rtt;
+	u64 rtt = d->path.rtt, age = now - d->t_adjust;
+
+	if (age < rtt)
+		return false;
+	return !d->par.validation || age >= max(2 * rtt, DVRC_PAUSE_MIN) ||
+	       dvrc_used(d, dvrc_use(d, now));
 }
 
 /*
@@ -424,24 +471,29 @@ bool dvrc_round_over(const struct dvrc *d, u64 now)
 static u64 dvrc_growth(const struct dvrc *d, u64 now)
 {
 	const struct dvrc_layers *l = &d->layers;
-	u64 used = 2 * dvrc_receiving_rate(d, now);
-	u32 k = clamp(d->k, 1U, max(l->k, 1U));
+	u64 use;
+	u32 k;
 
-	if (!l->k)
-		return d->r < used ? TFRC_RATE_MAX : 0;
-	if (!d->par.validation)
+	if (l->k && !d->par.validation)
 		return TFRC_RATE_MAX;
-	if (min(d->r, TFRC_RATE(l->rate[k - 1])) >= used)
+	use = dvrc_use(d, now);
+	if (!dvrc_used(d, use))
 		return 0;
-	return k < l->k ? max(used, TFRC_RATE(l->rate[k])) : used;
+	if (!l->k)
+		return TFRC_RATE_MAX;
+	k = dvrc_joined(d);
+	return k < l->k ? max(use, TFRC_RATE(l->rate[k])) : use;
 }
 
-/* The next round trip follows this one, unless nothing came for a round trip. */
+/*
+ * The next round trip follows this one, unless nothing came for a round trip. What has come
+ * since its beginning does not count for the use of R.
+ */
 static void dvrc_next_round(struct dvrc *d, u64 now)
 {
-	d->t_adjust += d->path.rtt;
-	if (now - d->t_adjust >= d->path.rtt)
-		d->t_adjust = now;
+	u64 next = d->t_adjust + d->path.rtt;
+
+	dvrc_round(d, now - next < d->path.rtt ? next : now);
 }
 
 /**
@@ -449,17 +501,12 @@ static void dvrc_next_round(struct dvrc *d, u64 now)
  * @d: receiver
  * @p: loss event rate, 0 if there was no loss so far
  * @now: time of an arrival
- *
- * With @validation a round trip lasts until R has been used. Where the gap between two frames
- * is longer than a round trip, it ends with the first packet of a frame. Then the receiving
- * rate is that of the gap, and only the packets after it show what the frame uses.
  */
 void dvrc_increase(struct dvrc *d, u64 p, u64 now)
 {
 	u64 r = d->r, most = dvrc_growth(d, now);
 
-	if (most > r || !d->par.validation)
-		dvrc_next_round(d, now);
+	dvrc_next_round(d, now);
 
 	/* The sender has followed the last decrease. */
 	if (dvrc_receiving_rate(d, now) <= r)
@@ -502,7 +549,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 		dvrc_history_add(&d->history, rate, &d->par);
 	dvrc_set(d, dvrc_once(d, r, rate, d->r_top), p);
 	d->receiving = rate;
-	d->t_adjust = now;
+	dvrc_round(d, now);
 }
 
 /**
@@ -518,7 +565,7 @@ void dvrc_loss(struct dvrc *d, u64 p, bool marked, u64 now)
  */
 void dvrc_more_loss(struct dvrc *d, u64 p, bool marked, u64 now)
 {
-	d->t_adjust = now;
+	dvrc_round(d, now);
 	if (!marked || !d->gentle)
 		return;
 	d->gentle = false;
@@ -601,7 +648,7 @@ void dvrc_timeout(struct dvrc *d, u64 now)
 	d->timeouts++;
 	/* Nothing of what was sent before is still on its way. */
 	d->r_top = 0;
-	d->t_adjust = now;
+	dvrc_round(d, now);
 	d->t_signal = now;
 }
 

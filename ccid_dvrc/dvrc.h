@@ -82,6 +82,7 @@ struct dvrc_mark {
  * @r_top: greatest R by which data may have been sent that arrives after a decrease, or 0
  * @receiving: receiving rate at the last loss event
  * @t_adjust: since when there was neither a loss nor an increase
+ * @adjust_bytes: bytes of @meter when @t_adjust was set
  * @t_begin: first arrival
  * @t_signal: last arrival, or last timeout since
  * @t_fit: since when more layers than @k fit in @r
@@ -109,6 +110,7 @@ struct dvrc {
 	u64				r_top;
 	u64				receiving;
 	u64				t_adjust;
+	u64				adjust_bytes;
 	u64				t_begin;
 	u64				t_signal;
 	u64				t_fit;

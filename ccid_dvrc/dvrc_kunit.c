@@ -192,6 +192,14 @@ static struct dvrc dvrc_test_new(u64 *now)
 	return d;
 }
 
+/* A round trip in which these 100000 bytes/s arrived is over. */
+static void dvrc_test_round(struct dvrc *d, u64 p, u64 now)
+{
+	d->t_adjust = now - 100 * MS;
+	d->adjust_bytes = d->meter.bytes - 10000;
+	dvrc_increase(d, p, now);
+}
+
 /* The first rate is c_1, or the initial rate: 4 packets in an RTT, or more on a long path. */
 static void dvrc_test_start(struct kunit *test)
 {
@@ -496,13 +504,13 @@ static void dvrc_test_burst(struct kunit *test)
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(80000);
 	dvrc_loss(&d, 0, true, now);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
 	dvrc_loss(&d, 0, true, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(40000));
 	/* It has, and then comes a burst: 100000 is more than twice R. */
 	d.r = TFRC_RATE(100000);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	d.r = TFRC_RATE(40000);
 	dvrc_loss(&d, 0, true, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(20000));
@@ -553,6 +561,7 @@ static void dvrc_test_more_loss(struct kunit *test)
 	u64 now;
 
 	d = dvrc_test_new(&now);
+	d.par.validation = 0;
 	dvrc_loss(&d, 0, false, now);
 	dvrc_more_loss(&d, 0, false, now + 99 * MS);
 	KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 199 * MS - 1));
@@ -592,19 +601,19 @@ static void dvrc_test_bounds(struct kunit *test)
 	/* 100000 arrives: from twice that on, R does not grow */
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(200000) - 1;
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(210000) - 1);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(210000) - 1);
 
 	/* 112 kbyte/s: once and one and a half times */
 	d = dvrc_test_new(&now);
 	d.r = TFRC_RATE(110000);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, x);
 	d.par.weight = 1500;
 	d.r = TFRC_RATE(165000);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, x * 3 / 2);
 	/* a loss does not lift it there */
 	d.r = TFRC_RATE(80000);
@@ -615,18 +624,18 @@ static void dvrc_test_bounds(struct kunit *test)
 	d = dvrc_test_new(&now);
 	dvrc_layers_set(&d.layers, rate, sizeof(rate));
 	d.r = TFRC_RATE(110000);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, x);
 	d.par.weight_layers = 1200;
 	d.r = TFRC_RATE(133000);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, tfrc_mul_div(x, 1200, 1000));
 	d.par.weight_layers = 0;
 	d.r = TFRC_RATE(125000);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(135000));
-	dvrc_increase(&d, p, now);
-	dvrc_increase(&d, p, now);
+	dvrc_test_round(&d, p, now);
+	dvrc_test_round(&d, p, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(145000));
 
 	/* R stays between its least and its greatest value */
@@ -639,7 +648,7 @@ static void dvrc_test_bounds(struct kunit *test)
 	d.r = TFRC_RATE_MAX;
 	d.layers.k = 1;
 	d.layers.rate[0] = U32_MAX;
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(U32_MAX));
 }
 
@@ -658,82 +667,180 @@ static void dvrc_test_validation(struct kunit *test)
 	for (u32 k = 0; k <= 3; k++) {
 		d.k = k;
 		d.r = TFRC_RATE(300000);
-		dvrc_increase(&d, 0, now);
+		dvrc_test_round(&d, 0, now);
 		KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(k == 2 ? 310000 : 300000));
 	}
 	/* no further than the third layer, or twice what arrives */
 	d.k = 2;
 	d.r = TFRC_RATE(395000);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(400000));
 	d.k = 1;
 	d.r = TFRC_RATE(195000);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(200000));
 	d.k = 3;
 	d.r = TFRC_RATE(200000) - 1;
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(200000));
 	d.par.validation = 0;
 	d.r = TFRC_RATE(300000);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(310000));
 	/* the reported K is more than the number of layers now */
 	d.par.validation = 1;
 	d.k = 16;
 	d.layers.k = 1;
 	d.r = TFRC_RATE(49000);
-	dvrc_increase(&d, 0, now);
+	dvrc_test_round(&d, 0, now);
 	KUNIT_EXPECT_EQ(test, d.r, TFRC_RATE(50000));
 }
 
-/* A frame of so many packets of 1000 bytes, 0.5 ms apart, 40 ms after the one before */
-static void dvrc_test_frame(struct dvrc *d, u32 packets, u64 *now)
+/*
+ * What came before a round trip does not count, and it lasts until R is used: 5000 bytes in a
+ * round trip of 100 ms are half of 100000, or 10001 in 200 ms. Then it begins anew. With a
+ * shorter R this takes 100 ms. The last packet before it was lost, was marked, or timed out.
+ */
+static void dvrc_test_use(struct kunit *test)
 {
-	for (u32 i = 0; i < packets; i++) {
+	struct dvrc d;
+	u64 now;
+
+	for (int i = 0; i < 4; i++) {
+		d = dvrc_test_new(&now);
+		if (i == 0)
+			dvrc_loss(&d, 0, false, now);
+		else if (i == 1)
+			dvrc_more_loss(&d, 0, false, now);
+		else if (i == 2)
+			dvrc_timeout(&d, now);
+		else
+			dvrc_test_round(&d, 0, now);
+		d.r = TFRC_RATE(100000);
+		KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 200 * MS - 1));
+		KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 200 * MS));
+		dvrc_arrival(&d, 5000, 1000, false, now + 50 * MS);
+		KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 100 * MS));
+		dvrc_arrival(&d, 1, 1000, false, now + 60 * MS);
+		KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 100 * MS - 1));
+		KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 100 * MS));
+		KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 101 * MS));
+		dvrc_arrival(&d, 5000, 1000, false, now + 199 * MS);
+		KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 199 * MS));
+		d.par.validation = 0;
+		d.r = TFRC_RATE(1000000);
+		KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 100 * MS));
+	}
+
+	d = dvrc_test_new(&now);
+	d.path.rtt = 20 * MS;
+	dvrc_loss(&d, 0, false, now);
+	KUNIT_EXPECT_FALSE(test, dvrc_round_over(&d, now + 100 * MS - 1));
+	KUNIT_EXPECT_TRUE(test, dvrc_round_over(&d, now + 100 * MS));
+}
+
+/* 500000 bytes/s, or about half of it, in even packets: R grows once in a round trip, or never. */
+static void dvrc_test_even(struct kunit *test)
+{
+	static const u32 rate[] = { 500000, 3000000 };
+	static const struct { u32 size, r; } cases[] = {
+		{ 500, 5000 }, { 251, 2510 }, { 250, 0 }, { 100, 0 },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dvrc d = { .par = dvrc_test_par, .path = { 100 * MS, 0 } };
+		u32 size = cases[i].size, r;
+
+		dvrc_layers_set(&d.layers, rate, sizeof(rate));
+		for (u64 ms = 0; ms < 1000; ms++) {
+			dvrc_arrival(&d, size, size, false, ms * MS);
+			if (dvrc_round_over(&d, ms * MS))
+				dvrc_increase(&d, 0, ms * MS);
+			r = 500000 + ms / 100 * cases[i].r;
+			KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(r), "%u bytes, %llu ms",
+					    size, ms);
+		}
+	}
+}
+
+struct dvrc_frames {
+	u32	packets, size;
+	u32	rtt;			/* ms */
+	u32	layer;			/* c_1 */
+	u32	r;			/* growth of R in a frame */
+	u32	frames;
+	bool	validation;
+};
+
+/* A frame: packets 0.5 ms apart, 40 ms after the frame before */
+static void dvrc_test_frame(struct dvrc *d, const struct dvrc_frames *f, u64 *now)
+{
+	for (u32 i = 0; i < f->packets; i++) {
 		u64 at = *now + i * MS / 2;
 
-		dvrc_arrival(d, 1000, 1000, i == packets - 1, at);
+		dvrc_arrival(d, f->size, f->size, i == f->packets - 1, at);
 		if (dvrc_round_over(d, at))
 			dvrc_increase(d, 0, at);
+		dvrc_layers_now(d, at);
 	}
 	*now += 40 * MS;
 }
 
+static void dvrc_test_video(struct kunit *test, const struct dvrc_frames *f)
+{
+	struct dvrc d = { .par = dvrc_test_par, .path = { f->rtt * MS, 0 } };
+	const u32 rate[] = { f->layer, 3000000 };
+	u64 now = TFRC_NSEC_PER_SEC, r;
+
+	d.par.validation = f->validation;
+	dvrc_layers_set(&d.layers, rate, sizeof(rate));
+	dvrc_test_frame(&d, f, &now);
+	r = f->layer + 100000;
+	d.r = TFRC_RATE(r);
+	for (u32 i = 1; i <= f->frames; i++) {
+		dvrc_test_frame(&d, f, &now);
+		r = min(r + f->r, 3000000ULL);
+		KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(r),
+				    "%u packets of %u bytes, RTT %u ms: frame %u",
+				    f->packets, f->size, f->rtt, i);
+	}
+	KUNIT_EXPECT_EQ(test, d.k, r == 3000000 ? 2 : 1);
+}
+
 /*
- * 20 packets each 40 ms are layer 1, all that may be sent. R = 20 ms is shorter than the gap
- * of 30.5 ms, so a round trip is over with the first packet of each frame. Before that one,
- * four packets took 32 ms: 125000, a quarter of layer 1. Behind it they come at 2000000, so
- * the frame gives R its packet in a round trip, 50000. With four packets in a frame it is 4000
- * bytes in 40 ms at each of them, a fifth of layer 1. Without validation each frame counts.
+ * 20 packets in 9.5 ms are all of layer 1. With R = 20 ms a round trip is over with the first
+ * packet of each frame. 20 packets came in these 40 ms, so R grows by 1000 bytes in 20 ms.
+ * 60 packets take 29.5 ms. Then a round trip is over 20 ms after the first one, too.
+ * 40 packets have come, and 20 in the 20 ms from there to the next frame.
+ *
+ * 16 packets are four fifths of layer 1. With R = 32 ms a round trip follows another
+ * until it takes 40, 48, 56 and 64 ms to the next frame. In 64 ms 16 packets are just half
+ * of layer 1, but 17 in 64.5 ms are more. So R grows with the second packet of this frame.
+ *
+ * With a fifth of layer 1 the last packet of a frame has two frames but a packet in no less
+ * than 40 ms. This is two fifths at most. It is less than half with a quarter of layer 1, too.
  */
 static void dvrc_test_frames(struct kunit *test)
 {
-	static const struct {
-		u32 packets, r;
-		bool validation;
-	} cases[] = {
-		{ 20, 50000, true }, { 4, 0, true }, { 20, 50000, false },
-		{ 4, 50000, false },
+	static const struct dvrc_frames cases[] = {
+		{ 20, 1000, 20, 500000, 50000, 60, true },
+		{ 60, 1000, 20, 1500000, 100000, 20, true },
+		{ 16, 1000, 32, 500000, 31250, 4, true },
+		{ 5, 1000, 20, 500000, 0, 50, true },
+		{ 20, 1000, 20, 500000, 50000, 60, false },
+		{ 4, 1000, 20, 500000, 50000, 60, false },
 	};
-	static const u32 rate[] = { 500000, 3000000 };
+	static const u32 fifth[][2] = {
+		{ 4, 1000 }, { 5, 800 }, { 6, 667 }, { 8, 500 }, { 10, 400 },
+	};
 
-	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct dvrc d = { .par = dvrc_test_par, .path = { 20 * MS, 0 } };
-		u64 now = TFRC_NSEC_PER_SEC, r;
-
-		d.par.validation = cases[i].validation;
-		dvrc_layers_set(&d.layers, rate, sizeof(rate));
-		for (int j = 0; j < 3; j++)
-			dvrc_test_frame(&d, cases[i].packets, &now);
-		d.r = TFRC_RATE(600000);
-		for (int j = 1; j <= 20; j++) {
-			dvrc_test_frame(&d, cases[i].packets, &now);
-			r = 600000 + j * cases[i].r;
-			KUNIT_EXPECT_EQ_MSG(test, d.r, TFRC_RATE(r),
-					    "case %d, frame %d", i, j);
-		}
-	}
+	for (int i = 0; i < ARRAY_SIZE(cases); i++)
+		dvrc_test_video(test, &cases[i]);
+	for (int i = 0; i < ARRAY_SIZE(fifth); i++)
+		for (u32 rtt = 10; rtt <= 30; rtt += 10)
+			dvrc_test_video(test, &(struct dvrc_frames) {
+				fifth[i][0], fifth[i][1], rtt, 500000, 0, 50, true
+			});
 }
 
 /*
@@ -1046,6 +1153,8 @@ static struct kunit_case dvrc_cases[] = {
 	KUNIT_CASE(dvrc_test_increase),
 	KUNIT_CASE(dvrc_test_bounds),
 	KUNIT_CASE(dvrc_test_validation),
+	KUNIT_CASE(dvrc_test_use),
+	KUNIT_CASE(dvrc_test_even),
 	KUNIT_CASE(dvrc_test_frames),
 	KUNIT_CASE(dvrc_test_pause),
 	KUNIT_CASE(dvrc_test_timeout),

@@ -63,7 +63,7 @@ class Model:
         self.r, self.mean, self.deviation = 0.0, None, 0.0
         self.arrivals, self.marks = [], []  # (time, bytes so far)
         self.bytes = 0
-        self.last_round = 0.0
+        self.last_round, self.bytes_then = 0.0, 0   # the round trip, and what had come before
         self.quiet_since = 0.0
         self.idle = False
         self.largest = self.s
@@ -132,7 +132,8 @@ class Model:
             self.r = self.first()[0]
             self.limit(0)
             self.marks.append((now, 0))
-            self.last_round = self.began = now
+            self.began = now
+            self.begin_round(now)
         else:
             pause = now - self.arrivals[-1][0]
             if pause > self.dto():
@@ -161,23 +162,39 @@ class Model:
         self.idle = idle
         self.quiet_since = now
 
+    def begin_round(self, at):
+        self.last_round, self.bytes_then = at, self.bytes
+
+    def is_used(self, now):
+        """More than half of what may be used; and twice what is used
+
+        With validation all that came in this round trip counts, over as long as it lasts.
+        """
+        twice = 2 * self.receiving(now)
+        if self.validation:
+            twice = 2 * (self.bytes - self.bytes_then) / max(self.rtt, now - self.last_round)
+        may = min([self.r, *self.layers[max(self.joined, 1) - 1:][:1]])
+        return may < twice, twice
+
+    def over(self, now):
+        """A round trip lasts until R is used, but no longer than 2 RTT or 0.1 s."""
+        age = now - self.last_round + 1e-12
+        if self.validation and age < max(2 * self.rtt, 0.1) and not self.is_used(now)[0]:
+            return False
+        return age >= self.rtt
+
     def increase(self, p, now):
         grown = self.r + self.alpha_i * self.s / self.rtt
-        twice = 2 * self.receiving(now)
+        used, twice = self.is_used(now)
         if self.layers and self.validation:
             joined = max(self.joined, 1)
-            used = min(self.r, self.layers[joined - 1]) < twice
             most = max([twice, *self.layers[joined:joined + 1]]) if used else 0.0
         else:
-            most = grown if self.layers or self.r < twice else 0.0
-        # a round trip in which R is not used is not over before R is used
-        if most > self.r or not self.validation:
-            if now - self.last_round >= 2 * self.rtt - 1e-12:
-                self.last_round = now
-            else:
-                self.last_round += self.rtt
+            most = grown if self.layers or used else 0.0
+        late = now - self.last_round >= 2 * self.rtt - 1e-12
+        self.begin_round(now if late else self.last_round + self.rtt)
         # nothing arrives that was sent faster than R: the last decrease has its effect
-        if twice <= 2 * self.r:
+        if self.receiving(now) <= self.r:
             self.sent_by = 0.0
         self.r = max(self.r, min(grown, most))
         self.limit(p)
@@ -212,12 +229,12 @@ class Model:
             self.deviation += (abs(rate - self.mean) - self.deviation) * self.gain_deviation
             self.mean += (rate - self.mean) * self.gain_mean
         self.limit(p)
-        self.last_round = now
+        self.begin_round(now)
         self.last = self.event
 
     def more_loss(self, p, marked, now):
         """of an event that was answered: a mark makes congestion of it"""
-        self.last_round = now
+        self.begin_round(now)
         if marked and self.event == RANDOM:
             self.event = self.last = CONGESTION
             self.counts[RANDOM] -= 1
@@ -232,7 +249,8 @@ class Model:
         self.limit(0)
         self.sent_by = 0.0
         self.decided(TIMEOUT)
-        self.last_round = self.quiet_since = now
+        self.quiet_since = now
+        self.begin_round(now)
 
     def k(self):
         fit = [j for j, c in enumerate(self.layers, 1) if c <= self.r]
@@ -275,7 +293,7 @@ def sequence(seed):
             m.loss(p / P_ONE, marked, now / SECOND)
         elif rnd(12) == 0:
             m.more_loss(p / P_ONE, marked, now / SECOND)
-        elif now / SECOND - m.last_round >= m.rtt - 1e-12:
+        elif m.over(now / SECOND):
             m.increase(p / P_ONE if m.mean is not None else 0, now / SECOND)
         m.note(m.reported(now / SECOND))
         if rnd(20) == 0:
