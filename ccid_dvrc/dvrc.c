@@ -40,7 +40,7 @@
 #include "dvrc.h"
 
 #define DVRC_MILLI		1000	/* parameters are in 10^-3 */
-/* A shorter pause does not reduce R, and its use is judged over this time at least. */
+/* A shorter pause does not reduce R, and a round trip in which R is not used lasts as long. */
 #define DVRC_PAUSE_MIN		(100 * TFRC_NSEC_PER_MSEC)
 /* DTO is at least the time of so many packets at R. */
 #define DVRC_DTO_PACKETS	4

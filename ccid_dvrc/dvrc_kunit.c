@@ -698,8 +698,8 @@ static void dvrc_test_validation(struct kunit *test)
 
 /*
  * What came before a round trip does not count, and it lasts until R is used: 5000 bytes in a
- * round trip of 100 ms are half of 100000, or 10001 in 200 ms. Then it begins anew. With a
- * shorter R this takes 100 ms. The last packet before it was lost, was marked, or timed out.
+ * round trip of 100 ms are just half of 100000, and 10001 in 199 ms are more. It begins anew after
+ * 200 ms, or after 100 ms if R is shorter. Before it came a loss, a timeout or an increase.
  */
 static void dvrc_test_use(struct kunit *test)
 {

@@ -65,7 +65,7 @@ static u64 rx_gss, rx_fired;
  */
 static struct {
 	u64	time, previous, bytes, sent[3];
-	u32	interval;
+	u32	interval, nofeedbacks;
 } step;
 
 /* The others: the start of a round trip in which X may double, and X at that time */
@@ -411,10 +411,15 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 
 	if (tx_info().ctfaf.steps == before->ctfaf.steps) {
 		CHECK(snd->x <= max(x, initial));
-		/* It begins anew, and so does the time of the next step. */
-		if (tx_info().ctfaf.rate > before->ctfaf.rate) {
+		/*
+		 * It begins anew, and so does the time of the next step. After a timeout X may be
+		 * what it was.
+		 */
+		if (tx_info().ctfaf.rate > before->ctfaf.rate ||
+		    snd->nofeedbacks != step.nofeedbacks) {
 			step.time = fuzz_now;
 			step.bytes = snd->bytes;
+			step.nofeedbacks = snd->nofeedbacks;
 		}
 		return;
 	}
@@ -429,6 +434,7 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 	step.previous = step.time;
 	step.time = fuzz_now;
 	step.bytes = snd->bytes;
+	step.nofeedbacks = snd->nofeedbacks;
 	if (sent) {
 		step.sent[2] = step.sent[1];
 		step.sent[1] = step.sent[0];
