@@ -137,7 +137,7 @@ void tfrc_l4s_report(struct tfrc_sender *snd, struct tfrc_report *rep, u64 now)
 
 	if (!l->on) {
 		/* Marks of before it was turned off are in no loss event. */
-		if (rep->fb->l4s || l->ends)
+		if (l->ends)
 			rep->marked = 0;
 		l->ends &= rep->fb->l4s;
 		return;

@@ -66,6 +66,10 @@ static void l4s_test_off(struct kunit *test)
 	memset(&snd.l4s, 0, sizeof(snd.l4s));
 	tfrc_l4s_report(&snd, &rep, T0 + R);
 	KUNIT_EXPECT_EQ(test, rep.marked, 5);
+	/* nobody has asked the receiver */
+	rep.fb = &l4s_yes;
+	tfrc_l4s_report(&snd, &rep, T0 + R);
+	KUNIT_EXPECT_EQ(test, rep.marked, 5);
 	/*
 	 * Reports under way are on packets of before, whose marks are in no loss event. The first
 	 * one that says no has some of them, too.
