@@ -413,7 +413,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_recv_set);
  */
 static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 {
-	int i, oldest = 0, newest = 0;
+	int i, oldest = 0, newest = 0, place;
 
 	for (i = 0; i < TFRC_X_RECV_SET; i++) {
 		if (snd->x_recv_time[i] &&
@@ -424,14 +424,15 @@ static void tfrc_x_recv_set_update(struct tfrc_sender *snd, u64 now)
 		if (snd->x_recv_time[i] > snd->x_recv_time[newest])
 			newest = i;
 	}
+	place = oldest;
 	if (snd->x_recv_time[newest] &&
 	    TFRC_X_RECV_SET * (now - snd->x_recv_time[newest]) < 2 * snd->rtt) {
 		if (snd->x_recv <= snd->x_recv_set[newest])
 			return;
-		oldest = newest;
+		place = newest;
 	}
-	snd->x_recv_set[oldest] = snd->x_recv;
-	snd->x_recv_time[oldest] = max(now, 1ULL);
+	snd->x_recv_set[place] = snd->x_recv;
+	snd->x_recv_time[place] = max(now, 1ULL);
 }
 
 /**

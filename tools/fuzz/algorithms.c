@@ -27,6 +27,7 @@
  * of signed numbers, and memory errors.
  */
 #include <net/tfrc_ccid.h>
+#include <net/tfrc_interval.h>
 #include <net/tfrc_rfc5348.h>
 #include <unistd.h>
 
@@ -416,7 +417,8 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 		 * what it was.
 		 */
 		if (tx_info().ctfaf.rate > before->ctfaf.rate ||
-		    snd->nofeedbacks != step.nofeedbacks) {
+		    (snd->nofeedbacks != step.nofeedbacks &&
+		     container_of(snd, struct interval_sender, base)->t_step == fuzz_now)) {
 			step.time = fuzz_now;
 			step.bytes = snd->bytes;
 			step.nofeedbacks = snd->nofeedbacks;
