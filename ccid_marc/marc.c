@@ -29,7 +29,8 @@
  *
  * The receive rate limits TFRC's rate. By the parameter clock, this is the
  * self-clocking of the paper (X_recv in the round trip after a loss event, 1.5 X_recv
- * otherwise), or the rule of RFC 5348.
+ * otherwise), the same with a floor for sources that send less than they may, or the
+ * rule of RFC 5348.
  *
  * Two options help an application that lives on its tokens. Both are off by default:
  *
@@ -71,7 +72,7 @@
 /*
  * Reports come once in one or two round trips. After a pause the interval is the
  * whole pause, and it is not known whether the share was there all the time. So an
- * interval saves at most this many round trips.
+ * interval saves at most this many round trips. A longer one is a pause.
  */
 #define MARC_MAX_RTTS	4
 
@@ -96,7 +97,7 @@ bool marc_tx_params_valid(const void *values)
 	return par->beta <= MARC_ONE &&
 	       par->delta_loss && par->delta_loss < MARC_ONE &&
 	       par->delta_mark && par->delta_mark < MARC_ONE &&
-	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RFC5348 &&
+	       par->tokens <= 1 && par->clock <= DCCP_TFRC_CLOCK_RESTART &&
 	       par->decay <= DCCP_MARC_DECAY_TIME && par->lag <= 1 &&
 	       par->landing <= MARC_MAX_LANDING &&
 	       tfrc_delay_valid(par->target_delay) &&
@@ -300,11 +301,16 @@ static s64 marc_unused(const struct marc *m, const struct tfrc_decision *d)
 
 /*
  * Self-clocking (Bansal et al., "Dynamic behavior of slowly-responsive congestion
- * control algorithms", SIGCOMM 2001). A sender that had nothing to send may start
- * again at the initial rate. Otherwise it would be too slow after each pause.
+ * control algorithms", SIGCOMM 2001). In the paper X of a source that sends all the
+ * time is in proportion to what it sends, however little that is (section 5.3). The
+ * paper says nothing about pauses. After one, X_recv is a few packets over a long
+ * time, so X may be the initial rate.
+ *
+ * Frames of a video differ more than 1.5 allows. So with clock=restart X may be the
+ * initial rate whenever the source sends less than X.
  */
-static u64 marc_self_clocking(const struct rfc5348_sender *t, bool data_limited,
-			      u64 now)
+static u64 marc_self_clocking(const struct rfc5348_sender *t,
+			      const struct tfrc_report *rep, bool restart, u64 now)
 {
 	const struct tfrc_sender *snd = &t->base;
 	u64 limit = snd->x_recv + snd->x_recv / 2;
@@ -313,7 +319,7 @@ static u64 marc_self_clocking(const struct rfc5348_sender *t, bool data_limited,
 		limit = 2 * snd->x_recv;
 	else if (t->t_signal && now - t->t_signal < snd->rtt)
 		return snd->x_recv;
-	if (data_limited)
+	if (rep->data_limited && (restart || rep->interval > MARC_MAX_RTTS * snd->rtt))
 		limit = max(limit, tfrc_sender_initial_rate(snd));
 	return limit;
 }
@@ -333,10 +339,11 @@ u64 marc_limit(struct rfc5348_sender *t, const struct tfrc_report *rep,
 	       bool worse, u64 now)
 {
 	const struct marc_sender *ms = container_of(t, struct marc_sender, tfrc);
+	u8 clock = ms->marc.par.clock;
 
-	return ms->marc.par.clock == DCCP_TFRC_CLOCK_PAPER ?
-	       marc_self_clocking(t, rep->data_limited, now) :
-	       rfc5348_limit(t, rep, worse, now);
+	return clock == DCCP_TFRC_CLOCK_RFC5348 ?
+	       rfc5348_limit(t, rep, worse, now) :
+	       marc_self_clocking(t, rep, clock == DCCP_TFRC_CLOCK_RESTART, now);
 }
 
 /**

@@ -553,7 +553,8 @@ static void marc_test_params(struct kunit *test)
 		{ { 900, 100, 0, 1, 0 }, false },
 		{ { 900, 100, 1000, 1, 0 }, false },
 		{ { 900, 100, 50, 2, 0 }, false },
-		{ { 900, 100, 50, 1, 2 }, false },
+		{ { 900, 100, 50, 1, 2 }, true },
+		{ { 900, 100, 50, 1, 3 }, false },
 		{ { 900, 100, 50, 1, 0, 1, 1 }, true },
 		{ { 900, 100, 50, 1, 0, 2, 0 }, false },
 		{ { 900, 100, 50, 1, 0, 0, 2 }, false },
@@ -750,18 +751,43 @@ static void marc_test_clock(struct kunit *test)
 	fb.x_recv = TFRC_RATE(30000);
 	now = marc_test_round(&ms, now, 60000, &fb, false);
 	EXPECT_RATE(test, ms.tfrc.base.x, 45000);
-	/* an idle sender may start again at the initial rate */
-	fb.x_recv = TFRC_RATE(1000);
-	now = marc_test_round(&ms, now, 1000, &fb, true);
+	/* in proportion to what a source sends, however little that is */
+	fb.x_recv = TFRC_RATE(10000);
+	now = marc_test_round(&ms, now, 10000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 15000);
+	/* after a pause it may start again at the initial rate */
+	now = marc_test_round(&ms, now + 300 * TFRC_NSEC_PER_MSEC, 20000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 15000);
+	now = marc_test_round(&ms, now + 301 * TFRC_NSEC_PER_MSEC, 20000, &fb, true);
 	EXPECT_RATE(test, ms.tfrc.base.x, 40000);
 	/* but not after a loss */
 	fb.lost++;
-	now = marc_test_round(&ms, now, 1000, &fb, true);
-	EXPECT_RATE(test, ms.tfrc.base.x, 1000);
+	marc_test_round(&ms, now, 10000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 10000);
+}
+
+/* The same, but that the initial rate is open to a source that sends less than X. */
+static void marc_test_restart(struct kunit *test)
+{
+	struct marc_sender ms;
+	struct tfrc_feedback fb = {
+		.p = TFRC_P_ONE / 100, .x_recv = TFRC_RATE(10000),
+	};
+	u64 now = marc_test_clock_start(&ms, 60000);
+
+	ms.marc.par.clock = DCCP_TFRC_CLOCK_RESTART;
+	now = marc_test_round(&ms, now, 10000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 40000);
+	now = marc_test_round(&ms, now, 10000, &fb, false);
+	EXPECT_RATE(test, ms.tfrc.base.x, 15000);
+	fb.lost++;
+	marc_test_round(&ms, now, 10000, &fb, true);
+	EXPECT_RATE(test, ms.tfrc.base.x, 10000);
 }
 
 static struct kunit_case marc_cases[] = {
 	KUNIT_CASE(marc_test_clock),
+	KUNIT_CASE(marc_test_restart),
 	KUNIT_CASE(marc_test_unused_share),
 	KUNIT_CASE(marc_test_token_value),
 	KUNIT_CASE(marc_test_decay),

@@ -13,7 +13,7 @@ tfrc_param_values(marc_tx, dccp_marc_tx_params, {
 	.delta_loss = MARC_DELTA_LOSS,
 	.delta_mark = MARC_DELTA_MARK,
 	.tokens = 1,
-	.clock = DCCP_TFRC_CLOCK_PAPER,
+	.clock = DCCP_TFRC_CLOCK_RESTART,
 	.decay = DCCP_MARC_DECAY_TIME,
 	.lag = 1,
 	.target_delay = TFRC_DELAY_LOOSE,
@@ -32,7 +32,7 @@ tfrc_param_values(marc_rx, dccp_marc_rx_params, {
  */
 static const struct tfrc_preset marc_presets[] = {
 	{ "default", "" },
-	{ "paper", "decay=report lag=0 recovery=0 target_delay=0 loss_history="
+	{ "paper", "clock=paper decay=report lag=0 recovery=0 target_delay=0 loss_history="
 		   __stringify(MARC_LOSS_HISTORY_PAPER) },
 	{ "tfrc", "tokens=0 clock=rfc5348 target_delay=0" },
 	{ "interactive", TFRC_PRESET_INTERACTIVE },
@@ -67,6 +67,7 @@ tfrc_half_params(marc, rx, DCCP_SOCKOPT_MARC_RX, loss_history, par);
 static const struct tfrc_param_name marc_clocks[] = {
 	{ "paper", DCCP_TFRC_CLOCK_PAPER },
 	{ "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ "restart", DCCP_TFRC_CLOCK_RESTART },
 	{ }
 };
 
@@ -81,7 +82,7 @@ tfrc_param(marc_tx, delta_loss, "largest decrease of X for losses while T > 0 (1
 tfrc_param(marc_tx, delta_mark, "largest decrease of X for ECN marks alone (10^-3, 1 to 999)");
 tfrc_param(marc_tx, tokens, "1: MARC; 0: T stays 0, which is TFRC");
 tfrc_module_param(clock, marc_tx, clock, marc_clocks,
-		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise; 1 or rfc5348: as in RFC 5348, 4.3");
+		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise; 1 or rfc5348: as in RFC 5348, 4.3; 2 or restart: as paper, but at least the initial rate while the application limits the rate");
 tfrc_module_param(decay, marc_tx, decay, marc_decays,
 		  "when T is multiplied by beta. 0 or report: at each report; 1 or time: once in R");
 tfrc_param(marc_tx, lag,

@@ -854,7 +854,7 @@ WRONG = [
     (["-C", "dvcr"], "dvrc"),
     (["-p", "x"], "a port from 1 to 65535"),
     (["--udp=x"], "a port from 1 to 65535"),
-    (["--marc", "clock=rfc"], "paper or rfc5348"),
+    (["--marc", "clock=rfc"], "paper, rfc5348 or restart"),
     (["--ctfaf", "interval=x"], "0.1 to 60 s"),
     (["--dvrc", "n=100"], "0 to 65.535 deviations"),
     (["-t", "x"], "a number of seconds from 0 to"),

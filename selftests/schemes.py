@@ -53,7 +53,7 @@ def value(structure, **defaults):
     return make
 
 
-marc_tx = value(MarcTxParams, beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=0, decay=1,
+marc_tx = value(MarcTxParams, beta=900, delta_loss=100, delta_mark=50, tokens=1, clock=2, decay=1,
                 lag=1)
 raar_tx = value(RaarTxParams, beta=875)
 raar_rx = value(RaarRxParams, beta=875, delta=167, smoothing=8, growth=2000, rate_max=0,
@@ -110,7 +110,7 @@ SCHEMES = [
            200, marc_tx(beta=800, delta_loss=200, nominal_size=1460, frame_rate=30),
            [marc_tx(beta=1001), marc_tx(delta_loss=0), marc_tx(delta_loss=1000),
             marc_tx(delta_mark=0), marc_tx(delta_mark=1000), marc_tx(tokens=2),
-            marc_tx(clock=2), marc_tx(decay=2), marc_tx(lag=2), marc_tx(target_delay=4),
+            marc_tx(clock=3), marc_tx(decay=2), marc_tx(lag=2), marc_tx(target_delay=4),
             marc_tx(target_delay=1001), marc_tx(landing=1001), marc_tx(nominal_size=1461),
             marc_tx(frame_rate=1001), marc_tx(l4s=2), marc_tx(reserved=1), marc_tx()[:7],
             b"\0" * 4, b"\xff" * 8],
@@ -118,7 +118,7 @@ SCHEMES = [
            [marc_rx(0), marc_rx(1), marc_rx(256), marc_rx(0xffffffff),
             marc_rx(8, recovery=2), b"\0" * 3],
            ("beta", "0x3e8", "1000"),
-           [("beta", 1001), ("beta", 65536 + 900), ("tokens", 256), ("clock", 2),
+           [("beta", 1001), ("beta", 65536 + 900), ("tokens", 256), ("clock", 3),
             ("decay", 2), ("lag", 2), ("target_delay", 4), ("landing", 1001), ("warning", 65536),
             ("l4s", 2), ("delta_loss", 0), ("loss_history", 1), ("loss_history", 256),
             ("recovery", 2)],

@@ -13,6 +13,7 @@ static const struct {
 } scheme_words[] = {
 	{ "marc", "clock", "paper", DCCP_TFRC_CLOCK_PAPER },
 	{ "marc", "clock", "rfc5348", DCCP_TFRC_CLOCK_RFC5348 },
+	{ "marc", "clock", "restart", DCCP_TFRC_CLOCK_RESTART },
 	{ "marc", "decay", "report", DCCP_MARC_DECAY_REPORT },
 	{ "marc", "decay", "time", DCCP_MARC_DECAY_TIME },
 	{ "ltfrc", "k", "tcp-friendly", DCCP_LTFRC_TCP_FRIENDLY },

@@ -38,7 +38,7 @@ static const char help[] =
 "      --marc KEY=VALUE,.. parameters of MARC, here and below those of dccp-ccids(7):\n"
 "                          preset (default, paper, ...; sets all others); of the\n"
 "                          sender: beta, delta_loss, delta_mark, tokens (0 or 1),\n"
-"                          clock (paper or rfc5348), decay (report or time), lag\n"
+"                          clock (paper, rfc5348, restart), decay (report, time), lag\n"
 "                          (0 or 1), landing (round trips), warning (s); of the\n"
 "                          receiver: loss_history, recovery (0 or 1).\n"
 "                          Shares are fractions, as in delta_loss=0.1. The\n"

@@ -23,7 +23,7 @@ enum source_kind { SOURCE_GREEDY, SOURCE_CBR, SOURCE_FILE, SOURCE_VIDEO };
 	X(marc, delta_loss, 1000, 0, 65535, "0.001 to 0.999")	\
 	X(marc, delta_mark, 1000, 0, 65535, "0.001 to 0.999")	\
 	X(marc, tokens, 1, 0, 255, "0 or 1")	\
-	X(marc, clock, 1, 0, 255, "paper or rfc5348")	\
+	X(marc, clock, 1, 0, 255, "paper, rfc5348 or restart")	\
 	X(marc, decay, 1, 0, 255, "report or time")	\
 	X(marc, lag, 1, 0, 255, "0 or 1")	\
 	X(marc, target_delay, 1000, 0, 65535, "0 (no limit), or 0.005 to 1 s")	\
