@@ -4,7 +4,8 @@
 One packet of 1000 is lost until the tokens have settled, and the source uses 0.15 of what the
 equation allows then; after 100 s one of 10. The tokens are used up when less is left than
 the source sends in the time between two reports. n = 2, the least that there is (the
-paper: 1); 100 Mbit/s, 100 ms. Reports are counted on the wire, tokens are what the socket says.
+paper: 1); 100 Mbit/s, 100 ms. Reports are counted on the wire, tokens are what the socket says. The
+seed says when the flow starts, and so where between two losses the change comes.
 """
 
 import math
@@ -17,10 +18,10 @@ STEP, END, SIZE, RTT, P = 100, 160, 1000, 0.1, 1e-3
 X = SIZE / RTT / (math.sqrt(2 * P / 3) + 12 * math.sqrt(3 * P / 8) * P * (1 + 32 * P * P))
 
 
-def scenario(_rng, beta, flow, **_):
+def scenario(rng, beta, flow, **_):
     """One run."""
-    flow = Flow(flow, options=["-b", int(0.15 * X * 8)],
-                parameters={"beta": beta, "loss_history": 2})
+    flow = Flow(flow, round(rng.random() * SIZE / P / (0.15 * X), 3),
+                options=["-b", int(0.15 * X * 8)], parameters={"beta": beta, "loss_history": 2})
     return Scenario({"rate": "100mbit", "rtt": 1000 * RTT, "queue": 1000}, [flow], seconds=END,
                     setup=[("", "topology loss 1000")], events=[(STEP, "", "topology loss 10")],
                     trace_interval=0.01)

@@ -9,20 +9,21 @@ paper has 547 (10 Mbit/s end at 260 %). The tokens last until there are none for
 round trips are the end of the run.
 
 What the paper leaves open: the loss after the step in figures 19 and 20 (here 50 %, too), n in
-figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later.
+figure 20 (here 8). Losses are periodic, and the step comes after 20 of them, at 50 s or later; the
+seed says where between two losses.
 """
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics, report
 from labkit.experiment import HEADERS
 
-PACKET, RTT = 1000, 0.08
-SHARE, FLOWS = 480, ("tfrc-marc", "marc-paper", "marc")        # KB/s
+PACKET, RTT, SHARE, FLOWS = 1000, 0.08, 480, ("tfrc-marc", "marc-paper", "marc")    # SHARE: KB/s
 RATES = [round(SHARE * use) for use in (0.02, 0.1, 0.3, 0.5, 0.8, 1, 2, 10, 20)]
 
 
-def scenario(_rng, before, rate, n, flow, **_):
+def scenario(rng, before, rate, n, flow, **_):
     """One run; the handshake comes first."""
-    payload, step = PACKET - HEADERS, max(50, round(20 * before / min(rate, SHARE)))
+    payload, period = PACKET - HEADERS, before / min(rate, SHARE)
+    step = max(50, round(20 * period)) + round(rng.random() * period, 3)
     return Scenario({"rate": "10mbit", "rtt": 1000 * RTT, "queue": 182, "red": True,
                      "mtu": PACKET + 100},
                     [Flow(flow, parameters={"loss_history": n}, options=[

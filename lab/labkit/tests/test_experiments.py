@@ -98,3 +98,14 @@ def test_apart():
     for wrong in (100,), (60, 100):
         with pytest.raises(ValueError, match="at least 70"):
             networks.apart(wrong, 140)
+
+
+@pytest.mark.parametrize("name, words", [
+    ("marc_halve", {"before": 100, "rate": 20}), ("decay", {}), ("falls", {}), ("marc_landing", {})])
+def test_seeds_differ(name, words):
+    """No seed repeats another; 8 not 1 either."""
+    spec = experiment.load(name)
+    case = next(c for c in spec.all_cases() if words.items() <= c.items())
+    seen = [str(spec.scenario(random.Random(s), seed=s, **case).data()).replace(
+        f"--seed {s} ", "") for s in range(1, 20)]
+    assert len(set(seen)) == len(seen)
