@@ -111,3 +111,18 @@ def test_seeds_differ(name, words):
     seen = [str(spec.scenario(random.Random(s), seed=s, **case).data()).replace(
         f"--seed {s} ", "") for s in range(1, 20)]
     assert len(set(seen)) == len(seen)
+
+
+def with_trace(scenario, xs, first, step, **columns):
+    """A run with a trace of X (bit/s) from a moment on, a line each so many s."""
+    trace = pd.DataFrame({"time": [first + step * i for i in range(len(xs))], "x": xs, **columns})
+    return metrics.Run(None, None, (0, 10000), traces=[trace], scenario=scenario)
+
+
+def test_x_before_the_step():
+    """One odd line just before the step is not what is halved. X is 80, then 40 after 0.4 s."""
+    spec = experiment.load("marc_halve")
+    scenario = spec.scenario(random.Random(1), seed=1, before=100, rate=20, n=8, flow="marc")
+    step = scenario.events[-1][0]
+    run = with_trace(scenario, [80] * 99 + [30] + [80] * 20 + [40] * 20, step - 1.99, 0.02)
+    assert spec.metrics["round trips"](run) == pytest.approx(0.41 / 0.08)
