@@ -36,11 +36,12 @@ def before(run):
 
 
 def reports(run):
-    """Until the tokens are used up."""
+    """Until the tokens are used up; NaN if they never are."""
     sent, _, interval = before(run)
     trace = run.traces[0]
     used = trace[(trace["time"] > STEP) & (trace["tokens"] < sent * interval)]["time"].min()
-    return int(((run.back["sent"] > STEP) & (run.back["sent"] <= used)).sum())
+    count = int(((run.back["sent"] > STEP) & (run.back["sent"] <= used)).sum())
+    return math.nan if math.isnan(used) else count
 
 
 def eq_10(beta, a):

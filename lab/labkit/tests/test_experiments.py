@@ -126,3 +126,16 @@ def test_x_before_the_step():
     step = scenario.events[-1][0]
     run = with_trace(scenario, [80] * 99 + [30] + [80] * 20 + [40] * 20, step - 1.99, 0.02)
     assert spec.metrics["round trips"](run) == pytest.approx(0.41 / 0.08)
+
+
+def test_tokens_that_last():
+    """They are not used up in 0 reports."""
+    spec = experiment.load("decay")
+    times = [80 + i / 10 for i in range(800)]
+    run = metrics.Run(
+        pd.DataFrame({"name": "media", "flow": 1, "sent": times, "payload": 1000}),
+        pd.DataFrame({"sent": times}), (100, 160),
+        traces=[pd.DataFrame({"time": times, "tokens": 1e9, "x_calc": 1e6})])
+    assert math.isnan(spec.metrics["reports"](run))
+    run.traces[0].loc[250:, "tokens"] = 0           # from 105 s on
+    assert spec.metrics["reports"](run) == 50
