@@ -34,7 +34,7 @@ def when(run, start, end, is_true):
     """Seconds until a condition on X holds for a second, NaN if it never does."""
     trace = run.traces[0].dropna(subset=["x"])
     trace = trace[(trace["time"] >= start) & (trace["time"] < end)]
-    for time in trace["time"]:
+    for time in trace.loc[trace["time"] + 1 <= end, "time"]:
         x = trace[(trace["time"] >= time) & (trace["time"] < time + 1)]["x"].to_numpy(float)
         if np.all(is_true(x)):
             return float(time - start)

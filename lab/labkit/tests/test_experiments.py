@@ -139,3 +139,12 @@ def test_tokens_that_last():
     assert math.isnan(spec.metrics["reports"](run))
     run.traces[0].loc[250:, "tokens"] = 0           # from 105 s on
     assert spec.metrics["reports"](run) == 50
+
+
+def test_a_second_below():
+    """X is below the link's rate in the last line before the link rises: that is no second."""
+    spec = experiment.load("raar_link")
+    run = with_trace(None, [1e6] * 799 + [1e5] + [1e6] * 100, 40, 0.05)
+    assert math.isnan(spec.metrics["down, s"](run))
+    run = with_trace(None, [1e6] * 100 + [1e5] * 700, 40, 0.05)
+    assert spec.metrics["down, s"](run) == pytest.approx(5)
