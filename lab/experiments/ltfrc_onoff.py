@@ -12,7 +12,7 @@ import numpy as np
 
 from labkit import Experiment, Flow, Scenario, matrix, metrics, report
 
-PERIOD, FIRST, END, STEP, PACKET = 10, 40, 120, 0.05, 1000
+PERIOD, FIRST, END, STEP, PACKET = 10, 40, 120, 0.001, 1000
 SPAN = 0.2                              # s in which a rate is measured
 HIGH, LOW = 1.5e3, 1.1e3                # kbit/s
 
@@ -30,12 +30,10 @@ def scenario(rng, flow, **_):
 def until(run, start, reached):
     """s from a time until the rate of the SPAN before is as wanted; PERIOD if it never is."""
     rows = run.packets[run.packets["name"] == "media"].sort_values("sent")
-    times, sizes = rows["sent"].to_numpy(), np.cumsum(rows["size"].to_numpy())
-    for t in np.arange(start + SPAN, start + PERIOD, STEP):
-        a, b = np.searchsorted(times, (t - SPAN, t))
-        if reached((sizes[b - 1] - sizes[a - 1]) * 8e-3 / SPAN if a else 0):
-            return float(t - start)
-    return float(PERIOD)
+    times, sizes = rows["sent"].to_numpy(), np.append(0, np.cumsum(rows["size"].to_numpy()))
+    ends = np.arange(SPAN, PERIOD, STEP)
+    first, last = (sizes[np.searchsorted(times, start + t)] for t in (ends - SPAN, ends))
+    return float(next(iter(ends[reached((last - first) * 8e-3 / SPAN)]), PERIOD))
 
 
 def mean(offset, reached):

@@ -148,3 +148,13 @@ def test_a_second_below():
     assert math.isnan(spec.metrics["down, s"](run))
     run = with_trace(None, [1e6] * 100 + [1e5] * 700, 40, 0.05)
     assert spec.metrics["down, s"](run) == pytest.approx(5)
+
+
+def test_crossing():
+    """100 packets/s, from 44.013 s on 250: at 44.128 s there are the 38 in 0.2 s of 1.5 Mbit/s."""
+    spec = experiment.load("ltfrc_onoff")
+    until = spec.metrics["up, s"].__globals__["until"]
+    run = of_flows([(1, t, t) for t in [40 + i / 100 for i in range(401)] +
+                    [44.013 + i / 250 for i in range(2000)]])
+    assert until(run, 40, lambda v: v >= 1500) == pytest.approx(4.128, abs=0.003)
+    assert until(run, 40, lambda v: v <= 0) == 10
