@@ -31,8 +31,8 @@ def index(run):
     sent = run.rows("media", "sent").query("payload > 0")
     there = run.rows("media", "arrived").query("payload > 0").sort_values("arrived")
     late = there.groupby("flow")["arrived"].agg(lambda t: (t.diff() > 0.075).mean())
-    return float(((1 - late) * sent.groupby("flow")["arrived"].agg("count") /
-                  sent.groupby("flow").size()).mean())
+    each = (1 - late) * sent.groupby("flow")["arrived"].agg("count") / sent.groupby("flow").size()
+    return float(each.reindex(run.flows("media")).fillna(0).mean())     # 0: nothing arrived
 
 
 def plot(figure, results):

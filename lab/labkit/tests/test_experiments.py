@@ -158,3 +158,11 @@ def test_crossing():
                     [44.013 + i / 250 for i in range(2000)]])
     assert until(run, 40, lambda v: v >= 1500) == pytest.approx(4.128, abs=0.003)
     assert until(run, 40, lambda v: v <= 0) == 10
+
+
+def test_index_of_nothing():
+    """A flow of which nothing arrives counts, and so does one that sends nothing."""
+    spec = experiment.load("dvrc_many")
+    run = of_flows([(1, 4 + i / 100, 4.1 + i / 100) for i in range(20)] + [(2, 3, math.nan)] +
+                   [(3, 1, 1.1)]).within((2, 60))
+    assert spec.metrics["delivery index"](run) == pytest.approx(1 / 3)
