@@ -5,9 +5,15 @@ Rates of videos have the headers that their programs know of: with dccperf its o
 UDP all, over TCP none.
 """
 
-from labkit import networks
+import itertools
+import re
+
+import numpy as np
+
+from labkit import experiment, metrics, networks
 from labkit.experiment import Flow
 
+TRAFFIC = experiment.program("traffic")
 LAYERS, RATE, MSS, RTT, START, END = "100K,200K,300K,400K,500K", 500e3, 988, 70, 2, 60
 LINK = "10mbit"
 ROOM = 10e6 / 8 * RTT / 1e3         # bytes: one product of bandwidth and delay
@@ -52,6 +58,25 @@ def network(*, back=False):
 def equal(run):
     """kbit/s of an equal share of the link."""
     return 10e3 / (len(run.flows("media")) + len(run.flows("tcp")))
+
+
+def source_cov(scale):
+    """CoV in bins of the videos as their sources make them, mean of the flows.
+
+    The frames are lab/traffic's; those of dccperf are of the same model, with other random numbers.
+    """
+    def metric(run):
+        videos = [(flow.start, flow.options[-1]) for flow in run.scenario.media]
+        for text in run.scenario.traffic:
+            if "--count-as media" in text or "--rtcp " in text:
+                videos += [(float(start), f"{text.split()[1]}.{i}") for i, start in
+                           enumerate(re.findall(r"--r?tcp ([\d.]+):", text))]
+        edges = run.window[0] + scale * np.arange(int(run.seconds / scale + 1e-9) + 1)
+        return metrics.mean(metrics.variation(np.histogram(
+            start + np.arange(END * TRAFFIC.FPS) / TRAFFIC.FPS, edges,
+            weights=list(itertools.islice(TRAFFIC.frames(seed), END * TRAFFIC.FPS)))[0])
+            for start, seed in videos)
+    return metric
 
 
 def errors():

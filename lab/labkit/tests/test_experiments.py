@@ -166,3 +166,12 @@ def test_index_of_nothing():
     run = of_flows([(1, 4 + i / 100, 4.1 + i / 100) for i in range(20)] + [(2, 3, math.nan)] +
                    [(3, 1, 1.1)]).within((2, 60))
     assert spec.metrics["delivery index"](run) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("flow", ["dvrc", "tfrc", "westwood"])
+def test_cov_of_the_source(flow):
+    """Frames of 5, 2.5 and 1 alone make 0.2 in bins of 150 ms, their random sizes the rest."""
+    spec = experiment.load("dvrc_many")
+    scenario = spec.scenario(random.Random(1), seed=1, flow=flow, count=10)
+    run = metrics.Run(None, None, (2, 60), scenario=scenario)
+    assert spec.metrics["CoV of the source"](run) == pytest.approx(0.28, abs=0.03)
