@@ -6,9 +6,10 @@ import os
 import random
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
-from labkit import experiment, metrics, networks
+from labkit import experiment, metrics, networks, video
 
 
 def known_parameters():
@@ -175,3 +176,12 @@ def test_cov_of_the_source(flow):
     scenario = spec.scenario(random.Random(1), seed=1, flow=flow, count=10)
     run = metrics.Run(None, None, (2, 60), scenario=scenario)
     assert spec.metrics["CoV of the source"](run) == pytest.approx(0.28, abs=0.03)
+
+
+def test_black_seconds(monkeypatch):
+    """A second of which nothing can be decoded is black, not left out."""
+    spec = experiment.load("ltfrc_video")
+    monkeypatch.setattr(video, "black", lambda seconds, what: np.full(seconds * 25, 10.0))
+    run = metrics.Run(None, None, (40, 100), derived={"psnr": np.array([30.0] * 59 + [math.nan])})
+    assert spec.metrics["PSNR, dB"](run) == pytest.approx((59 * 30 + 10) / 60)
+    assert spec.metrics["seconds without base"](run) == 1
