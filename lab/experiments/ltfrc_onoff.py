@@ -45,6 +45,16 @@ def mean(offset, reached):
     return metric
 
 
+def between(run):
+    """CoV of the rate in bins of SPAN, in the second half of the time between two switches."""
+    rows, first = run.packets[run.packets["name"] == "media"], run.packets.loc[
+        run.packets["name"] == "udp", "sent"].min()
+    starts = np.arange(first + PERIOD / 2, END - PERIOD / 2, PERIOD)
+    rates = [np.histogram(rows["sent"], np.arange(s, s + PERIOD / 2 + SPAN / 2, SPAN),
+                          weights=rows["size"])[0] for s in starts]
+    return float(np.mean([metrics.variation(r) for r in rates]))
+
+
 def plot(figure, results):
     """Rates over time."""
     axes = figure.subplots()
@@ -63,5 +73,6 @@ EXPERIMENT = Experiment(
                  run.packets["name"] == "media", "sent"].min(), lambda v: v >= HIGH),
              "up, s": mean(PERIOD, lambda v: v >= HIGH),
              "down, s": mean(0, lambda v: v <= LOW),
-             "kbit/s": metrics.rate("media"), "lost, %": metrics.loss("media")},
+             "CoV between": between, "kbit/s": metrics.rate("media"),
+             "lost, %": metrics.loss("media")},
     series={"sent": metrics.rates("media", 1)}, plot=plot)

@@ -6,11 +6,11 @@ packets and not a kernel: TFRC as the paper has it in section 3 (a report each r
 discounting, self-clocking: X is at most X_recv in the round trip after a loss event, and at most
 1.5 X_recv after that, or 2 X_recv before the first; a report acts a round trip after the packets
 it is about; R is smoothed as in RFC 5348) on 1.5 Mbit/s, 140 ms, gentle RED that marks up to its
-upper threshold, as crowd.py has it. By the scheme X falls to X - c (X - X') in place of
-X', where c is the share of marked packets, 1 after a loss, 0 without either. "fixed" has a c of
-its own for marks, as the appendix tried fixed values; which, it does not say. The loss history has
-N = 128, as in the paper's section 5, or 8. X is in KB/s, from 200 s to 300 s; "early" is from 20
-to 100 s.
+upper threshold, as crowd.py has it. By the scheme X falls to X - c (X - X') in place of X', where c
+is the share of marked packets, 1 after a loss, 0 without either. "fixed" has a c of its own for
+marks, as the appendix tried fixed values; which, it does not say. The loss history has N = 128, as
+in the paper's section 5, or 8. X is in KB/s, from 200 s to 300 s; "early" is from 20 to 100 s. "At
+once": reports act when they are made.
 """
 
 import math
@@ -56,12 +56,12 @@ def limit(received, congested, first):
     return (2 if first else 1.5) * received
 
 
-def measure(seed, kind, n):
+def measure(seed, kind, n, reports=""):
     """One run: packets, a report in each round trip, and X every 0.1 s."""
     rng, x, queue, average, last = random.Random(seed), 2 / RTT, 0.0, 0.0, -1.0
     now, discount, smoothed = rng.random() * RTT, 1, RTT
     sampled = report = now
-    closed, current, got, marked, lost, reports, trace = [], 0, 0, 0, 0, [], []
+    closed, current, got, marked, lost, under_way, trace = [], 0, 0, 0, 0, [], []
     while now < END:
         queue = max(0, queue - LINK / x)
         average += (queue - average) / 512
@@ -75,11 +75,11 @@ def measure(seed, kind, n):
             current, discount, last = 0, 1, now
         if now >= report + rtt:
             interval, discount = mean(current, closed, n) if closed else (0, 1)
-            reports.append((now + rtt, rtt, min(LINK, got / (now - report)), interval,
-                            1 if lost else marked / max(1, got), bool(marked or lost)))
+            under_way.append((now + rtt * (not reports), rtt, min(LINK, got / (now - report)),
+                              interval, 1 if lost else marked / max(1, got), marked or lost))
             report, got, marked, lost = now, 0, 0, 0
-        while reports and now >= reports[0][0]:
-            _, sample, received, interval, share, congested = reports.pop(0)
+        while under_way and now >= under_way[0][0]:
+            _, sample, received, interval, share, congested = under_way.pop(0)
             smoothed += (sample - smoothed) / 10
             want = limit(received, congested, not interval)
             if interval:
@@ -100,5 +100,6 @@ def measure(seed, kind, n):
 EXPERIMENT = Experiment(
     title="A model of TFRC with a constrained decrease, alone on 1.5 Mbit/s, 140 ms",
     source="MARC, figure 26", where="host", measure=measure,
-    cases=matrix(n=(128, 8), kind=("TFRC", "constrained", "fixed 0.02", "fixed 0.1", "fixed 0.3")),
+    cases=matrix(n=(128, 8), kind=("TFRC", "constrained", "fixed 0.02", "fixed 0.1", "fixed 0.3")) +
+    matrix(n=(128,), kind=("TFRC", "constrained"), reports=("at once",)),
     seeds=range(1, 11), group="by hand")
