@@ -643,8 +643,7 @@ static int wanted(GstDccpSink *self)
 static gpointer work(gpointer data)
 {
 	GstDccpSink *self = data;
-	gint64 connect_until, next_stats = 0, now;
-	GstClockTime interval;
+	gint64 connect_until, next_stats = 0, interval, now;
 	eventfd_t count;
 	int events, fd;
 
@@ -656,6 +655,8 @@ static gpointer work(gpointer data)
 		     self->phase == FAILED ? -1 : self->fd;
 		events = wanted(self);
 		interval = GST_TIME_AS_USECONDS(self->used.stats_interval);
+		/* It may have become shorter. */
+		next_stats = MIN(next_stats, g_get_monotonic_time() + interval);
 		now = deadline(self, connect_until, interval ? next_stats : -1);
 		g_mutex_unlock(&self->lock);
 		events = gst_dccp_wait(fd, events, self->wake, now);

@@ -1475,7 +1475,16 @@ GST_START_TEST(test_timeout)
 }
 GST_END_TEST;
 
-/* What is set while the source waits holds at once. */
+/* The first message is due at once, the next in an hour, and then sooner. */
+static void expect_stats_sooner(struct end *e)
+{
+	g_object_set(e->h->element, "stats-interval", 3600 * GST_SECOND, NULL);
+	gst_message_unref(message(e, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	g_object_set(e->h->element, "stats-interval", (guint64)300000000, NULL);
+	gst_message_unref(message(e, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+}
+
+/* What is set while an element waits holds at once. */
 GST_START_TEST(test_set_while_waiting)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6062"), from;
@@ -1489,11 +1498,8 @@ GST_START_TEST(test_set_while_waiting)
 	push(&from, 1);
 	fail_unless_equals_int(pull(&to, NULL), 1);
 	g_usleep(500000);
-	/* The first message is due at once, the next in an hour, and then sooner. */
-	g_object_set(to.h->element, "stats-interval", 3600 * GST_SECOND, NULL);
-	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
-	g_object_set(to.h->element, "stats-interval", (guint64)300000000, NULL);
-	gst_message_unref(message(&to, GST_MESSAGE_ELEMENT, "GstDccpStats"));
+	expect_stats_sooner(&to);
+	expect_stats_sooner(&from);
 	done(&from);
 	done(&to);
 }
