@@ -617,6 +617,9 @@ static int address_error(GstElement *e, const struct gst_dccp_settings *s, int f
 	case ECONNREFUSED:
 		hint = "nothing listens there: start the receiver first, or is DCCP not loaded at the server?";
 		break;
+	case ECONNABORTED:
+		hint = "the peer ended the handshake, and did not say why";
+		break;
 	case EBADRQC:
 		hint = "the server wants another service-code";
 		break;
@@ -737,11 +740,15 @@ int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 /* Of a socket that poll() reports after connect(): 0, or -1 after an error is posted */
 int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd)
 {
+	struct sockaddr_storage peer;
+	socklen_t len = sizeof(int), peer_len = sizeof(peer);
 	int err = 0;
-	socklen_t len = sizeof(err);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
 		err = errno;
+	/* Some codes of a Reset have no errno, but then there is no peer. */
+	if (!err && getpeername(fd, (struct sockaddr *)&peer, &peer_len))
+		err = errno == ENOTCONN ? ECONNABORTED : errno;
 	return err ? address_error(e, s, fd, err) : 0;
 }
 

@@ -14,6 +14,7 @@ from socket import AF_INET
 
 from lib import (TOP, Network, Skip, check, check_equal, duration, folder, inside, listens, load,
                  main, need, note, preset_names, read, run, shell, test, wait_for, write)
+from rawpeer import CLOSED, REQUEST, RESET, Peer
 from schemes import SCHEMES
 
 PAGE = os.path.join(TOP, "Documentation/howto/gstreamer.rst")
@@ -74,6 +75,24 @@ def unit():
         said = "".join(done.communicate())
         check(not done.returncode, said[-3000:])
         note(re.search(r"^\d+%: .*", said, re.M)[0])
+
+
+@test("a Reset without an errno ends the handshake, and the pipeline fails")
+def refused_without_errno():
+    need("gst-launch-1.0", ADAPTIVE)
+    peer = Peer(Network())
+    load("ccid_marc")
+    for pipeline in ("dccpsrc mode=client address=10.9.3.1 port=6001 ! fakesink",
+                     "videotestsrc ! dccpsink address=10.9.3.1 port=6001"):
+        for code in 0, CLOSED, 200:
+            program = gstreamer("server", f"exec gst-launch-1.0 {pipeline}")
+            request = peer.receive(REQUEST, timeout=60)
+            check(request, "no Request came")
+            peer.to_port, peer.ack = request.source, request.seq
+            peer.send(RESET, code=code, ack=request.seq)
+            said = "".join(program.communicate())
+            check(program.returncode, f"{pipeline} does not fail, and says {said}")
+            check("the peer ended the handshake, and did not say why" in said, said)
 
 
 @test("gst-inspect-1.0 describes each property")

@@ -93,6 +93,22 @@ int socket(int family, int type, int protocol)
 	return real(family, type, protocol);
 }
 
+/* Their getpeername(), too: a Reset whose code has no errno has ended the handshake. */
+static gboolean no_peer;
+
+int getpeername(int fd, struct sockaddr *peer, socklen_t *len)
+{
+	static int (*real)(int fd, struct sockaddr *peer, socklen_t *len);
+
+	if (no_peer) {
+		errno = ENOTCONN;
+		return -1;
+	}
+	if (!real)
+		real = dlsym(RTLD_NEXT, "getpeername");
+	return real(fd, peer, len);
+}
+
 /* Their getaddrinfo(), too: this name has an address of each family, IPv6 first. */
 #define BOTH	"both.invalid"
 
@@ -1518,6 +1534,20 @@ GST_START_TEST(test_refused)
 }
 GST_END_TEST;
 
+/* A Reset whose code has no errno; selftests/gstreamer.py has real ones. */
+GST_START_TEST(test_refused_without_errno)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6065"), from;
+
+	no_peer = TRUE;
+	from = sink("dccpsink port=6065");
+	push_in_vain(&from);
+	expect_error(&from, GST_RESOURCE_ERROR_OPEN_WRITE, "did not say why");
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_no_common_ccid)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6021 ccid=ccid3");
@@ -1767,6 +1797,7 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_set_while_waiting);
 	suite_add_tcase(suite, errors);
 	tcase_add_test(errors, test_refused);
+	tcase_add_test(errors, test_refused_without_errno);
 	tcase_add_test(errors, test_no_common_ccid);
 	tcase_add_test(errors, test_service_code);
 	tcase_add_test(errors, test_too_large);
