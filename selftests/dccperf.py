@@ -700,6 +700,39 @@ def preload(source):
     return "env", f"LD_PRELOAD={work}/preload.so"
 
 
+# The handshake of a DCCP socket was ended by a Reset whose code has no errno.
+NO_PEER = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int getpeername(int fd, struct sockaddr *address, socklen_t *len)
+{
+	int type = 0;
+	socklen_t size = sizeof(type);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) || type == 6) {
+		errno = ENOTCONN;
+		return -1;
+	}
+	return syscall(SYS_getpeername, fd, address, len);
+}
+"""
+
+
+@test("a handshake that a Reset without an errno has ended is no connection")
+def refused_without_errno():
+    net = network()
+    serve("-C", "marc")
+    process = start("client", *preload(NO_PEER), DCCPERF, "-c", net.address("server", AF_INET),
+                    "-C", "marc", "-t", "1")
+    said = process.communicate()[0]
+    check_equal(process.returncode, 1, f"status of a client that says {said}")
+    check("ended the DCCP handshake, and did not say why" in said, f"it says {said}")
+
+
 @test("--deadline: a sender that drops all packets, for it is behind, still notices signals")
 def deadline_signal():
     net = network()

@@ -36,19 +36,23 @@ static int connected(int fd, double seconds)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	u64 until = now_ns() + (u64)(seconds * NSEC_PER_SEC);
-	socklen_t len = sizeof(int);
-	int err = 0;
+	struct sockaddr_storage peer;
+	socklen_t len = sizeof(int), peer_len = sizeof(peer);
+	int ret, err = 0;
 
-	while (!stopping) {
-		int ret = wait_fds(&p, 1, until);
-
-		if (ret > 0)
-			return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ?
-			       -errno : -err;
-		if (ret == 0)
-			return -ETIMEDOUT;
-	}
-	return -EINTR;
+	do {
+		if (stopping)
+			return -EINTR;
+		ret = wait_fds(&p, 1, until);
+	} while (ret < 0);
+	if (!ret)
+		return -ETIMEDOUT;
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
+		return -errno;
+	/* Some codes of a Reset have no errno, but then there is no peer. */
+	if (!err && getpeername(fd, (struct sockaddr *)&peer, &peer_len))
+		err = errno == ENOTCONN ? ECONNABORTED : errno;
+	return -err;
 }
 
 /* To the address of this family that @list has; false if it has none. */
@@ -147,6 +151,8 @@ static void dccp_connect(struct flow *s, const struct sockaddr_storage *ss,
 	case ECONNREFUSED:
 		die("%s refuses DCCP on port %s, although dccperf answers there on TCP: no DCCP listener, or a firewall between",
 		    o->host, o->port);
+	case ECONNABORTED:
+		die("the server ended the DCCP handshake, and did not say why");
 	case ECONNRESET:
 	case EPROTO:
 	case EILSEQ:		/* what the kernel makes of Option Error */
