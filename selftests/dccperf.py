@@ -935,6 +935,18 @@ def refused():
         server.wait()
 
 
+@test("parameters and presets of another CCID than the connection's: which one it has")
+def of_another():
+    net = network()
+    for module in "marc", "ltfrc", "dvrc":
+        load("ccid_" + module)
+    serve("-C", "marc")
+    for arguments, words in ((["--ltfrc", "k=11"], "has CCID 248: give -C ltfrc at both ends"),
+                             (["--dvrc", "preset=layered"], "has CCID 248, which has none")):
+        said = client(net, "-C", "marc", *arguments, status=1)
+        check(words in said and "modprobe" not in said, f"{arguments} says {said}")
+
+
 def range_of(scheme, key):
     """What a message says of a parameter."""
     said = run(DCCPERF, "-s", f"--{scheme}", f"{key}=", may_fail=True).stderr

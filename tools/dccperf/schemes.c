@@ -264,28 +264,47 @@ static const struct place {
 
 /* Messages for options that cannot be set */
 static const struct option_text {
-	int		opt;
+	int		opt, ccid;
 	const char	*what, *module;
 } texts[] = {
-	{ DCCP_SOCKOPT_MARC_TX, "MARC's parameters of the sender", "ccid_marc" },
-	{ DCCP_SOCKOPT_MARC_RX, "MARC's parameters of the receiver", "ccid_marc" },
-	{ DCCP_SOCKOPT_RAAR_TX, "RAAR's parameters of the sender", "ccid_raar" },
-	{ DCCP_SOCKOPT_RAAR_RX, "RAAR's parameters of the receiver", "ccid_raar" },
-	{ DCCP_SOCKOPT_LTFRC_TX, "L-TFRC's parameters of the sender", "ccid_ltfrc" },
-	{ DCCP_SOCKOPT_LTFRC_RX, "L-TFRC's parameters of the receiver", "ccid_ltfrc" },
-	{ DCCP_SOCKOPT_DVRC_RX, "DVRC's parameters of the receiver", "ccid_dvrc" },
-	{ DCCP_SOCKOPT_DVRC_TX, "DVRC's parameters of the sender", "ccid_dvrc" },
-	{ DCCP_SOCKOPT_CTFAF_TX, "CTFAF's constraints", "ccid_ctfaf" },
-	{ DCCP_SOCKOPT_CTFAF_RX, "CTFAF's parameters of the receiver", "ccid_ctfaf" },
+	{ DCCP_SOCKOPT_MARC_TX, DCCPC_MARC, "MARC's parameters of the sender", "ccid_marc" },
+	{ DCCP_SOCKOPT_MARC_RX, DCCPC_MARC, "MARC's parameters of the receiver", "ccid_marc" },
+	{ DCCP_SOCKOPT_RAAR_TX, DCCPC_RAAR, "RAAR's parameters of the sender", "ccid_raar" },
+	{ DCCP_SOCKOPT_RAAR_RX, DCCPC_RAAR, "RAAR's parameters of the receiver", "ccid_raar" },
+	{ DCCP_SOCKOPT_LTFRC_TX, DCCPC_LTFRC, "L-TFRC's parameters of the sender", "ccid_ltfrc" },
+	{ DCCP_SOCKOPT_LTFRC_RX, DCCPC_LTFRC, "L-TFRC's parameters of the receiver", "ccid_ltfrc" },
+	{ DCCP_SOCKOPT_DVRC_RX, DCCPC_DVRC, "DVRC's parameters of the receiver", "ccid_dvrc" },
+	{ DCCP_SOCKOPT_DVRC_TX, DCCPC_DVRC, "DVRC's parameters of the sender", "ccid_dvrc" },
+	{ DCCP_SOCKOPT_CTFAF_TX, DCCPC_CTFAF, "CTFAF's constraints", "ccid_ctfaf" },
+	{ DCCP_SOCKOPT_CTFAF_RX, DCCPC_CTFAF, "CTFAF's parameters of the receiver", "ccid_ctfaf" },
 };
 
+/* Whether an option belongs to the sender, by its number (<linux/dccp_ccid.h>) */
+static bool of_sender(int opt)
+{
+	return opt >= DCCP_SOCKOPT_CCID_TX_INFO;
+}
+
+/* Of a connection: the CCID of what this end sends, or of what it receives. -1: there is none. */
+static int connected_ccid(int fd, bool sending)
+{
+	socklen_t len = sizeof(int);
+	int ccid;
+
+	return getsockopt(fd, SOL_DCCP, sending ? DCCP_SOCKOPT_TX_CCID : DCCP_SOCKOPT_RX_CCID,
+			  &ccid, &len) ? -1 : ccid;
+}
+
 /* The kernel does not say which value is wrong: it is one of those that were given. */
-static void __noreturn failed(const struct option_text *text, const struct test *t)
+static void __noreturn failed(int fd, const struct option_text *text, const struct test *t)
 {
 	char ranges[900] = "";
 	size_t len = 0, i, k;
-	int err = errno;
+	int err = errno, ccid = connected_ccid(fd, of_sender(text->opt));
 
+	if (err == ENOPROTOOPT && ccid >= 0 && ccid != text->ccid)
+		die("%s are given, but the connection has CCID %d: give -C %s at both ends (in DCCP the server's preference wins)",
+		    text->what, ccid, text->module + strlen("ccid_"));
 	if (err == ENOPROTOOPT)
 		die("this kernel does not know %s (%s): as root, modprobe %s",
 		    text->what, strerror(err), text->module);
@@ -300,12 +319,6 @@ static void __noreturn failed(const struct option_text *text, const struct test 
 						keys[k].name, keys[k].is);
 	}
 	die("cannot set %s: %s%s", text->what, strerror(err), ranges);
-}
-
-/* Whether an option belongs to the sender, by its number (<linux/dccp_ccid.h>) */
-static bool of_sender(int opt)
-{
-	return opt >= DCCP_SOCKOPT_CCID_TX_INFO;
 }
 
 static void put(void *to, u64 value, size_t width)
@@ -355,7 +368,7 @@ static void set_option(int fd, const struct test *t,
 		if (p->opt != text->opt || v == UNSET)
 			continue;
 		if (!given && getsockopt(fd, SOL_DCCP, text->opt, val, &len))
-			failed(text, t);
+			failed(fd, text, t);
 		given = true;
 		if (p->offset + p->width > len)
 			die("cannot set %s: the kernel's modules are older than dccperf",
@@ -375,21 +388,25 @@ static void set_option(int fd, const struct test *t,
 		fit_class((void *)(val + offsetof(struct dccp_ltfrc_rx_params,
 						  equation)), t);
 	if (setsockopt(fd, SOL_DCCP, text->opt, val, len))
-		failed(text, t);
+		failed(fd, text, t);
 }
 
 static void set_preset(int fd, u64 preset, bool sending)
 {
 	const int opt = sending ? DCCP_SOCKOPT_CCID_TX_PRESET :
 				  DCCP_SOCKOPT_CCID_RX_PRESET;
+	int err, ccid;
 
-	if (preset == UNSET || preset >= ARRAY_SIZE(presets))
+	if (preset == UNSET || preset >= ARRAY_SIZE(presets) ||
+	    !setsockopt(fd, SOL_DCCP, opt, presets[preset], strlen(presets[preset])))
 		return;
-	if (setsockopt(fd, SOL_DCCP, opt, presets[preset],
-		       strlen(presets[preset])))
-		die("cannot set the preset %s: %s%s", presets[preset],
-		    strerror(errno), errno == EINVAL ?
-		    ": no CCID that is loaded has one of this name" : "");
+	err = errno;
+	ccid = connected_ccid(fd, sending);
+	if ((err == EINVAL || err == ENOPROTOOPT) && ccid >= 0)
+		die("the preset %s is given, but the connection has CCID %d, which has none of this name: give -C with the CCID that has it at both ends (in DCCP the server's preference wins)",
+		    presets[preset], ccid);
+	die("cannot set the preset %s: %s%s", presets[preset], strerror(err), err == EINVAL ?
+	    ": no CCID that is loaded has one of this name" : "");
 }
 
 /*
