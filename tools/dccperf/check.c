@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Unit tests, in TAP: statistics, the clock of a transport stream, messages,
- * sources. No network, no waiting.
+ * parameters, sources. No network, no waiting.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 
 #include "log.h"
 #include "packet.h"
+#include "schemes.h"
 #include "source.h"
 #include "stats.h"
 #include "test.h"
@@ -343,6 +344,36 @@ static void check_messages(void)
 	   "message: what is not known is not sent");
 }
 
+static void check_schemes(void)
+{
+	static const struct {
+		const char	*scheme, *given;
+		u64		value;		/* UNSET: refused */
+	} cases[] = {
+		{ "raar", "rate_max=3", UNSET }, { "raar", "rate_max=4", 1 },
+		{ "raar", "rate_max=0", 0 }, { "raar", "growth=0.0004", UNSET },
+		{ "marc", "target_delay=-0.0004", UNSET }, { "marc", "warning=0.0004", UNSET },
+		{ "marc", "warning=0.001", 1 }, { "ctfaf", "delta=3", UNSET },
+		{ "ltfrc", "a0=0.000001", LTFRC_A_ZERO }, { "ltfrc", "a0=-32768", 0 },
+		{ "ltfrc", "a0=-32768.001", UNSET },
+	};
+	struct test t;
+	const char *err;
+	size_t i;
+	u64 got;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		scheme_unset(&t);
+		err = scheme_parse(cases[i].scheme, cases[i].given, &t);
+		got = t.raar_rate_max & t.raar_growth & t.marc_target_delay & t.marc_warning &
+		      t.ctfaf_delta & t.ltfrc_a0;	/* all but one are UNSET */
+		ok(got == cases[i].value && !err == (got != UNSET), cases[i].given);
+	}
+	err = scheme_parse("raar", "growth=0.0004", &t);
+	ok(err && strstr(err, ", in steps of 0.001;"),
+	   "parameters: the step is named");
+}
+
 static void check_source(void)
 {
 	char path[] = "/tmp/dccperf-check-XXXXXX";
@@ -486,6 +517,7 @@ int main(void)
 	check_receiver();
 	check_ts();
 	check_messages();
+	check_schemes();
 	check_source();
 	check_video();
 	printf("1..%d\n# %d passed, %d failed\n", n_tests, n_tests - n_failed,

@@ -97,7 +97,7 @@ static int parse_value(const char *scheme, const char *key, double factor,
 const char *scheme_parse(const char *scheme, const char *arg, struct test *t)
 {
 	static char text[700];
-	char copy[256], *s, *v, *save = NULL;
+	char copy[256], steps[64], *s, *v, *save = NULL;
 	size_t i, len;
 	double d;
 
@@ -120,15 +120,23 @@ const char *scheme_parse(const char *scheme, const char *arg, struct test *t)
 							" %s", keys[i].name);
 			return text;
 		}
+		*steps = '\0';
 		if (v && !parse_value(scheme, s, keys[i].factor, v, &d)) {
-			d = d * keys[i].factor + keys[i].zero;
+			d *= keys[i].factor;
+			/* 0 may mean "no limit", say, and not the least. */
+			if (d && !keys[i].zero && !llround(d)) {
+				snprintf(steps, sizeof(steps), ", in steps of %g",
+					 1 / keys[i].factor);
+				d = NAN;
+			}
+			d += keys[i].zero;
 			if (d >= 0 && d <= keys[i].max) {
 				*place_of(t, i) = llround(d);
 				continue;
 			}
 		}
-		snprintf(text, sizeof(text), "%s is %s; found \"%s\"%s", s, keys[i].is,
-			 v ?: "", keys[i].factor != 1 ?
+		snprintf(text, sizeof(text), "%s is %s%s; found \"%s\"%s", s, keys[i].is,
+			 steps, v ?: "", keys[i].factor != 1 ?
 			 " (dccp-ccids(7) has another unit)" : "");
 		return text;
 	}
