@@ -202,6 +202,22 @@ def stall_of_one():
     check_equal(sum(size for *_, size in rows["SUM"]), flows, f"bytes of all sums: {rows}")
 
 
+@test("-P: a flow ends early, and the sums of intervals go on with the others")
+def one_ends():
+    need("pgrep")
+    net = network()
+    serve("-C", "marc")
+    process = start("client", DCCPERF, "-c", net.address("server", AF_INET), "-C", "marc", "-P",
+                    "3", "-t", "8", "-b", "100k")
+    check(wait_for(lambda: len(children(process)) == 3, 10), "it starts no flows")
+    time.sleep(2.5)
+    os.kill(children(process)[1], signal.SIGKILL)
+    said = process.communicate()[0]
+    check_equal(process.returncode, 1, f"status of a client that says {said}")
+    ends = [float(end) for end in re.findall(r"^\[SUM\] +[0-9.]+-([0-9.]+) ", said, re.M)]
+    check(len(ends) >= 7 and ends[-1] > 7, f"sums until {ends}: {said}")
+
+
 def server_by_hand(net, ccid="marc"):
     """The address and the two sockets of a server that the test itself is."""
     address = net.address("server", AF_INET), 5201

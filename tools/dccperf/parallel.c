@@ -27,6 +27,7 @@ struct child {
 	char		*json;
 	struct part	end;
 	bool		has_end;
+	unsigned int	last;		/* number of the last interval that it has reported */
 };
 
 static const struct options *opts;
@@ -64,10 +65,10 @@ static void start(void)
 }
 
 /*
- * The sum up to interval @last, which all flows have. A flow that was held up has none of some
- * intervals before it, so those are part of this sum.
+ * The sum up to interval @last, which all flows have that had not ended before. A flow that was
+ * held up has none of some intervals before it, so those are part of this sum.
  */
-static void report_intervals(unsigned int last, bool sending)
+static void report_intervals(unsigned int last)
 {
 	struct sum *s = &sums[last], *t;
 
@@ -80,10 +81,24 @@ static void report_intervals(unsigned int last, bool sending)
 	if (n_reported < last && s->end > s->start)
 		s->bits_per_second = s->bytes * 8 / (s->end - s->start);
 	n_reported = last + 1;
-	report_sum_interval(s, sending);
+	report_sum_interval(s, !opts->test.reverse);
 }
 
-static void add_interval(const struct part *p)
+/* Report what has become complete: by an interval of a flow, or by the end of one. */
+static void report_complete(void)
+{
+	unsigned int i, k, flows;
+
+	for (i = n_reported; i < n_sums; i++) {
+		flows = n_children;
+		for (k = 0; k < n_children; k++)
+			flows -= children[k].fd < 0 && children[k].last <= i;
+		if (sums[i].flows && sums[i].flows == flows)
+			report_intervals(i);
+	}
+}
+
+static void add_interval(struct child *c, const struct part *p)
 {
 	const struct interval *iv = &p->interval;
 	unsigned int i = iv->number - 1;
@@ -106,8 +121,8 @@ static void add_interval(const struct part *p)
 	s->packets += iv->packets;
 	s->lost += iv->lost;
 	s->bits_per_second += iv->bits_per_second;
-	if (s->flows == opts->test.flows)
-		report_intervals(i, p->sending);
+	c->last = iv->number;
+	report_complete();
 }
 
 static void hear(struct child *c)
@@ -119,6 +134,7 @@ static void hear(struct child *c)
 		free(text);
 		close(c->fd);
 		c->fd = -1;
+		report_complete();
 		return;
 	}
 	switch (p.kind) {
@@ -127,7 +143,7 @@ static void hear(struct child *c)
 			start();
 		break;
 	case PART_INTERVAL:
-		add_interval(&p);
+		add_interval(c, &p);
 		break;
 	case PART_END:
 		c->end = p;

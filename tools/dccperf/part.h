@@ -9,7 +9,6 @@ enum part_kind { PART_START, PART_INTERVAL, PART_END, PART_JSON };
 
 struct part {
 	enum part_kind	kind;
-	bool		sending;
 	size_t		length;		/* of the text that follows, PART_JSON */
 	union {
 		struct interval	interval;

@@ -232,7 +232,7 @@ static const char *rate_text(double bps, char *buf, size_t n)
 void report_interval(struct flow *s, const struct interval *iv)
 {
 	const struct part p = {
-		.kind = PART_INTERVAL, .sending = s->sending, .interval = *iv,
+		.kind = PART_INTERVAL, .interval = *iv,
 	};
 	char rate[32], x[32], percent[16] = "";
 
@@ -353,7 +353,7 @@ static void layers_end(const struct flow *s)
 void report_end(struct flow *s)
 {
 	const struct part p = {
-		.kind = PART_END, .sending = s->sending, .end = { s->snd, s->rcv },
+		.kind = PART_END, .end = { s->snd, s->rcv },
 	};
 
 	part_send(&p, NULL);
