@@ -481,6 +481,17 @@ def endless():
         check(control.recv(4096).startswith(b"results\n"), "no results")
 
 
+@test("a sender that has kept back more than it had is refused")
+def kept_back_too_many():
+    net = network()
+    serve("-C", "marc")
+    with by_hand(net) as (control, c):
+        c.send(packet_of(0))
+        control.sendall(b"end\npackets_total 1\nkept_back 6\nseconds 1\n\n")
+        said = control.recv(4096).decode()
+    check("kept_back: expected no more than packets_total" in said, f"the server says {said}")
+
+
 @test("a client that hangs: its test ends 120 s after the time that it named")
 def hangs():
     net = network()

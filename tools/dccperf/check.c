@@ -342,6 +342,11 @@ static void check_messages(void)
 	r.rtt_ms = 1.5;
 	ok(!field_format(&sender_fields[10], &r, text, sizeof(text)) && !*text,
 	   "message: what is not known is not sent");
+
+	snprintf(text, sizeof(text), "packets_total 4\nkept_back 4\n");
+	ok(!sender_parse(&r, text) && r.kept_back == 4, "message: all packets were kept back");
+	snprintf(text, sizeof(text), "packets_total 4\nkept_back 5\n");
+	ok(sender_parse(&r, text), "message: more packets kept back than there were");
 }
 
 static void check_schemes(void)

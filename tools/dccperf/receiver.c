@@ -239,7 +239,7 @@ static void read_control(struct receiver *t)
 		fields_parse(error_fields, &e, body);
 		die("the peer says: %s", *e.error ? e.error : verb);
 	}
-	err = fields_parse(sender_fields, &s->snd, body);
+	err = sender_parse(&s->snd, body);
 	if (err)
 		die("results of the peer: %s", err);
 	s->peer_done = true;

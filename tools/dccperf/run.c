@@ -33,9 +33,8 @@ void flow_negotiated(struct flow *s)
 		    s->mps, HEADER_LEN + 1);
 }
 
-/* Until @verb comes, or nothing for too long. */
-static void get_results(struct flow *s, const char *want,
-			const struct field *f, void *obj)
+/* Until the peer's results come, or nothing for too long. */
+static void get_results(struct flow *s)
 {
 	struct peer_error e = { "" };
 	char *verb, *body;
@@ -48,11 +47,12 @@ static void get_results(struct flow *s, const char *want,
 		die("stopped by a signal, before the peer's results came");
 	if (ret == 0)
 		die("no results from the peer");
-	if (strcmp(verb, want)) {
+	if (strcmp(verb, s->sending ? "results" : "end")) {
 		fields_parse(error_fields, &e, body);
 		die("the peer says: %s", *e.error ? e.error : verb);
 	}
-	err = fields_parse(f, obj, body);
+	err = s->sending ? fields_parse(receiver_fields, &s->rcv, body) :
+			   sender_parse(&s->snd, body);
 	if (err)
 		die("results of the peer: %s", err);
 }
@@ -73,7 +73,7 @@ int flow_run(struct flow *s)
 		err = ctrl_send(&s->ctrl, "end", sender_fields, &s->snd);
 		stopping = 0;
 		if (!err && !s->peer_done)
-			get_results(s, "results", receiver_fields, &s->rcv);
+			get_results(s);
 	} else {
 		receiver_run(s);
 		if (stopping)
@@ -82,7 +82,7 @@ int flow_run(struct flow *s)
 		err = ctrl_send(&s->ctrl, "results", receiver_fields, &s->rcv);
 		stopping = 0;
 		if (!err && !s->peer_done)
-			get_results(s, "end", sender_fields, &s->snd);
+			get_results(s);
 	}
 	if (err)
 		die("cannot send the results: %s", err);

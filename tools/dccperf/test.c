@@ -109,3 +109,13 @@ const struct field error_fields[] = {
 	FIELD(struct peer_error, error, F_STR, 0, 0),
 	{ }
 };
+
+/* The results of a peer that sends. Returns an error message, or NULL. */
+const char *sender_parse(struct sender_result *r, char *text)
+{
+	const char *err = fields_parse(sender_fields, r, text);
+
+	if (!err && r->kept_back > r->packets_total)
+		err = "kept_back: expected no more than packets_total";
+	return err;
+}

@@ -203,4 +203,6 @@ extern const struct field test_fields[], sender_fields[], receiver_fields[];
 extern const struct field sender_interval_fields[], receiver_interval_fields[];
 extern const struct field ccids_fields[], error_fields[];
 
+const char *sender_parse(struct sender_result *r, char *text);
+
 #endif /* DCCPERF_TEST_H */
