@@ -727,6 +727,39 @@ def preload(source):
     return "env", f"LD_PRELOAD={work}/preload.so"
 
 
+# A name with two addresses: one that this host does not have, and the server's
+TWO_ADDRESSES = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <string.h>
+
+typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
+		struct addrinfo **found)
+{
+	look_up *real = (look_up *)dlsym(RTLD_NEXT, "getaddrinfo");
+	int err;
+
+	if (strcmp(name, "two.invalid"))
+		return real(name, port, hints, found);
+	err = real("2001:db8::1", port, hints, found);
+	return err ? err : real("10.9.2.1", port, hints, &(*found)->ai_next);
+}
+"""
+
+
+@test("-B: a server listens at the first address of a name that its host has")
+def bind_to_name():
+    net = network()
+    server = start("server", *preload(TWO_ADDRESSES), DCCPERF, "-s", "-1", "-C", "marc", "-B",
+                   "two.invalid")
+    check(wait_for(lambda: listens("dccp", 5201), 10), "dccperf does not listen")
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    done(server)
+
+
 # The handshake of a DCCP socket was ended by a Reset whose code has no errno.
 NO_PEER = """
 #define _GNU_SOURCE

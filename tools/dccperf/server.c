@@ -42,7 +42,8 @@ static unsigned int n_flows = 1;	/* of the client, for -1 */
 static u64 t_last;			/* when the last test ended */
 static int last_status;
 
-static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
+/* False if that is not possible, and the name has another address, which may do. */
+static bool bind_listen(int fd, const struct addrinfo *ai, const char *what)
 {
 	int on = 1, off = 0;
 
@@ -50,9 +51,12 @@ static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
 	if (ai->ai_family == AF_INET6)
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY,
 			   opts->family == AF_INET6 ? &on : &off, sizeof(on));
-	if (bind(fd, ai->ai_addr, ai->ai_addrlen))
+	if (bind(fd, ai->ai_addr, ai->ai_addrlen)) {
+		if (ai->ai_next)
+			return false;
 		die("cannot bind %s to port %s: %s", what, opts->port,
 		    strerror(errno));
+	}
 	if (listen(fd, MAX_PENDING)) {
 		if (errno == EPROTO)
 			die("%s: the features asked for contradict each other: check -C, and net.dccp.default",
@@ -60,6 +64,28 @@ static void bind_listen(int fd, const struct addrinfo *ai, const char *what)
 		die("%s: cannot listen on port %s: %s", what, opts->port,
 		    strerror(errno));
 	}
+	return true;
+}
+
+/* Open both listeners at an address. False: as above, or there is no such family here. */
+static bool listen_at(const struct options *o, const struct addrinfo *ai, int *tcp, int *dccp)
+{
+	*tcp = socket(ai->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (*tcp < 0)
+		return false;
+	*dccp = dccp_open(ai->ai_family, o->family == AF_INET6, &o->tx, &o->rx);
+	if (*dccp >= 0) {
+		if (o->udp)
+			dccp_udp_port(o->udp);
+		dccp_set_test(*dccp, &o->test, true);
+		dccp_set_test(*dccp, &o->test, false);
+		if (bind_listen(*tcp, ai, "the control socket (TCP)") &&
+		    bind_listen(*dccp, ai, "the DCCP socket"))
+			return true;
+		close(*dccp);
+	}
+	close(*tcp);
+	return false;
 }
 
 /* Open both listeners. IPv6 sockets accept IPv4, too, unless -4 or -6 is given. */
@@ -68,42 +94,27 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 	struct addrinfo hints = {
 		.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE,
 	};
-	struct addrinfo *ai;
-	int err;
+	struct addrinfo *list, *ai;
+	int err, family = AF_UNSPEC;
 
 	hints.ai_family = o->family ? o->family : o->bind ? AF_UNSPEC : AF_INET6;
-	*tcp = -1;
-	*dccp = -1;
 	for (;;) {
-		err = getaddrinfo(o->bind, o->port, &hints, &ai);
+		err = getaddrinfo(o->bind, o->port, &hints, &list);
 		if (err)
 			die("cannot bind to %s port %s: %s",
 			    o->bind ? o->bind : "any address", o->port,
 			    gai_strerror(err));
-		*tcp = socket(ai->ai_family,
-			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-		if (*tcp >= 0)
-			*dccp = dccp_open(ai->ai_family, o->family == AF_INET6,
-					  &o->tx, &o->rx);
-		if (*dccp >= 0)
-			break;
-		if (*tcp >= 0)
-			close(*tcp);
-		freeaddrinfo(ai);
+		for (ai = list; ai && !listen_at(o, ai, tcp, dccp); ai = ai->ai_next)
+			family = ai->ai_family;
+		freeaddrinfo(list);
+		if (ai)
+			return;
 		if (o->family || o->bind || hints.ai_family == AF_INET)
-			die("IPv%d is not available on this host%s",
-			    hints.ai_family == AF_INET ? 4 : 6,
-			    o->family == AF_INET6 ?
-			    ", or DCCP is not: as root, modprobe dccp_ipv6" : "");
+			die("IPv%d is not available on this host%s", family == AF_INET ? 4 : 6,
+			    family == AF_INET6 ? ", or DCCP is not: as root, modprobe dccp_ipv6" :
+			    "");
 		hints.ai_family = AF_INET;
 	}
-	if (o->udp)
-		dccp_udp_port(o->udp);
-	dccp_set_test(*dccp, &o->test, true);
-	dccp_set_test(*dccp, &o->test, false);
-	bind_listen(*tcp, ai, "the control socket (TCP)");
-	bind_listen(*dccp, ai, "the DCCP socket");
-	freeaddrinfo(ai);
 }
 
 static void pending_drop(unsigned int i)
