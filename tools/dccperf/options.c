@@ -112,7 +112,7 @@ static const char help[] =
 "                          maximum packet size is less)\n"
 "      --layers LIST       a video in layers, of these cumulative rates in bits/s with\n"
 "                          commas (100K,200K,...): synthetic, with I, P and B frames.\n"
-"                          With -b its packets are not tagged and come at that rate, 0\n"
+"                          With -b all packets are of layer 1, and come at that rate, 0\n"
 "                          as fast as the CCID allows.\n"
 "      --seed N            of a synthetic video: sequences with different N have\n"
 "                          different sizes of frames (default 0). So have flows of -P.\n"
