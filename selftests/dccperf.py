@@ -464,6 +464,35 @@ def announced():
     check("handshake did not arrive" in said, f"the server says {said}")
 
 
+@test("when there are as many tests as there may be, the longest silent one gives way to another")
+def silent_tests():
+    need("make", "cc", "pgrep")
+    net = network()
+    work = folder()
+    run("make", "-s", "-C", os.path.join(TOP, "tools/dccperf"), f"O={work}",
+        "CPPFLAGS=-DMAX_TESTS=3")
+    server = start("server", f"{work}/dccperf", "-s", "-C", "marc")
+    check(wait_for(lambda: listens("tcp", 5201), 10), "dccperf does not listen")
+    with contextlib.ExitStack() as stack:
+        tests = [stack.enter_context(by_hand(net, time=0)) for _ in range(3)]
+        for number in range(11):
+            for _, c in tests[1:]:
+                c.send(packet_of(number))
+            time.sleep(1)
+        client(net, "-C", "marc", "-t", "1", "-b", "200k")
+        said = tests[0][0].recv(4096).decode()
+        check("stopped by a signal" in said, f"the silent one hears {said}")
+        for control, _ in tests[1:]:
+            check(not select.select([control], [], [], 0)[0], "another one has ended")
+        check(wait_for(lambda: len(children(server)) <= 3, 10), "the client's test does not end")
+        tests.append(stack.enter_context(by_hand(net, time=0)))
+        for _, c in tests[1:]:
+            c.send(packet_of(11))
+        # These have no pause.
+        said = client(net, "-C", "marc", "-t", "1", "-b", "200k", status=1)
+        check("too many tests under way" in said, f"the next one says {said}")
+
+
 @test("a sender that goes on after its end has 25 s")
 def endless():
     net = network()

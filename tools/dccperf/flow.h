@@ -17,6 +17,7 @@ struct flow {
 	int		peer_tx_ccid, peer_rx_ccid;
 	struct sockaddr_storage local, peer;
 	u64	start;
+	u64	*busy;		/* of a server: when it sent or received a packet last, or began */
 	struct sender_result snd;
 	struct receiver_result rcv;
 	u64	layer_packets[MAX_LAYERS + 1], layer_bytes[MAX_LAYERS + 1];

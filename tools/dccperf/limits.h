@@ -14,8 +14,11 @@
  *	From its first packet, the time of the test and OVERDUE_TIME. There is no limit in a
  *	test without a time. The peer's host must be there, see ctrl_setup(); so must its end
  *	of the DCCP connection, which SO_KEEPALIVE asks after net.ipv4.tcp_keepalive_time.
+ *	When a server has all tests that it can hold, the one in which the peer has sent
+ *	nothing for the longest time gives way to the next, after PAUSE_TIME.
  * data goes to the peer
- *	The time of the test, which this end knows, and DRAIN_TIME. Without a time, as above.
+ *	The time of the test, which this end knows, and DRAIN_TIME. Without a time, and when
+ *	this end could send nothing for so long, as above.
  * the peer's "end" has come, packets still come
  *	QUIET_TIME after each packet, TAIL_TIME in all
  * "end" or "results" was sent, the answer has not come
@@ -33,6 +36,7 @@
 /* Usually the client gives up earlier, after --connect-timeout, and closes its TCP connection. */
 #define PENDING_TIME	(120 * NSEC_PER_SEC)
 #define FIRST_TIME	(600 * NSEC_PER_SEC)
+#define PAUSE_TIME	(10 * NSEC_PER_SEC)
 /* TCP may send "end" again for as long as ctrl_setup() waits for a host. */
 #define OVERDUE_TIME	(120 * NSEC_PER_SEC)
 #define DRAIN_TIME	(10 * NSEC_PER_SEC)

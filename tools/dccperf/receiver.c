@@ -173,6 +173,8 @@ static void packet(struct receiver *t, size_t len)
 		t->foreign++;
 		return;
 	}
+	if (t->s->busy)
+		*t->s->busy = t->now;
 	if (!rx_stats_packet(&t->stats, h.seq, len, h.sent, h.sched, t->now))
 		return;
 	if (!t->received++)

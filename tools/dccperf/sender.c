@@ -280,6 +280,8 @@ static bool send_chunk(struct sender *t, const struct chunk *c, u64 now)
 		return false;
 	}
 	t->backoff = 0;
+	if (t->s->busy)
+		*t->s->busy = now;
 	if (!t->seq)
 		begin(t, now);
 	t->seq++;

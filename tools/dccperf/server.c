@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <linux/dccp.h>
@@ -26,7 +27,9 @@
 #include "wait.h"
 
 #define MAX_PENDING	(2 * MAX_FLOWS)
+#ifndef MAX_TESTS
 #define MAX_TESTS	1024			/* at the same time */
+#endif
 
 struct pending {
 	struct flow	*s;
@@ -34,9 +37,15 @@ struct pending {
 	bool		ready;		/* the parameters have come, the DCCP connection may come */
 };
 
+struct child {
+	pid_t	pid;			/* 0: this place is free */
+	bool	told;			/* to end: it gives way */
+};
+
 static const struct options *opts;
 static struct pending pending[MAX_PENDING];
-static pid_t children[MAX_TESTS];
+static struct child children[2 * MAX_TESTS];	/* those that were told end within STOP_TIME */
+static u64 *busy;			/* of each, shared with it: see struct flow */
 static unsigned int n_pending, n_children, n_done, n_failed;
 static unsigned int n_flows = 1;	/* of the client, for -1 */
 static u64 t_last;			/* when the last test ended */
@@ -272,11 +281,40 @@ static int child(struct flow *s)
 	return flow_run(s);
 }
 
+/*
+ * A place for a test. When MAX_TESTS are under way, the one whose client has been silent for the
+ * longest time gives way, if that was PAUSE_TIME at least. NULL: there is none.
+ */
+static struct child *place(void)
+{
+	struct child *c, *unused = NULL, *oldest = NULL;
+	unsigned int n = 0;
+
+	for (c = children; c < children + ARRAY_SIZE(children); c++) {
+		if (!c->pid)
+			unused = c;
+		if (!c->pid || c->told)
+			continue;
+		n++;
+		if (!oldest || busy[c - children] < busy[oldest - children])
+			oldest = c;
+	}
+	if (n < MAX_TESTS || !unused)
+		return unused;
+	if (busy[oldest - children] + PAUSE_TIME > now_ns())
+		return NULL;
+	note("a test gives way to the next one: its client has been silent for the longest time");
+	oldest->told = true;
+	kill(oldest->pid, SIGTERM);
+	return unused;
+}
+
 static void accept_dccp(int tcp, int dccp)
 {
 	struct sockaddr_storage ss;
 	socklen_t len = sizeof(ss);
 	int fd = accept4(dccp, (struct sockaddr *)&ss, &len, SOCK_CLOEXEC);
+	struct child *c;
 	struct flow *s;
 	unsigned int i;
 	int status;
@@ -299,7 +337,12 @@ static void accept_dccp(int tcp, int dccp)
 	}
 	if (s->test.flows > n_flows)
 		n_flows = s->test.flows;
-	pid = n_children < MAX_TESTS ? fork() : -1;
+	c = place();
+	if (c) {
+		s->busy = &busy[c - children];
+		*s->busy = now_ns();
+	}
+	pid = c ? fork() : -1;
 	if (pid == 0) {
 		close(tcp);
 		close(dccp);
@@ -312,7 +355,8 @@ static void accept_dccp(int tcp, int dccp)
 		pending_error(i, "the server has too many tests under way");
 		return;
 	}
-	children[n_children++] = pid;
+	*c = (struct child){ .pid = pid };
+	n_children++;
 	pending_drop(i);
 }
 
@@ -323,11 +367,12 @@ static void reap(void)
 	pid_t pid;
 
 	while (n_children && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		for (i = 0; i < n_children && children[i] != pid; i++)
+		for (i = 0; i < ARRAY_SIZE(children) && children[i].pid != pid; i++)
 			;
-		if (i == n_children)
+		if (i == ARRAY_SIZE(children))
 			continue;
-		children[i] = children[--n_children];
+		children[i].pid = 0;
+		n_children--;
 		last_status = !WIFEXITED(status) || WEXITSTATUS(status);
 		t_last = now_ns();
 		n_done += !last_status;
@@ -339,8 +384,9 @@ static void kill_children(int sig)
 {
 	unsigned int i;
 
-	for (i = 0; i < n_children; i++)
-		kill(children[i], sig);
+	for (i = 0; i < ARRAY_SIZE(children); i++)
+		if (children[i].pid)
+			kill(children[i].pid, sig);
 }
 
 /* The processes of tests get the signal, too, and report what they have. */
@@ -421,6 +467,10 @@ int server_run(const struct options *o)
 	FILE *pid;
 
 	opts = o;
+	busy = mmap(NULL, ARRAY_SIZE(children) * sizeof(*busy), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (busy == MAP_FAILED)
+		die("no memory for the tests: %s", strerror(errno));
 	server_listen(o, &tcp, &dccp);
 	note("dccperf %s: listening on port %s", DCCPERF_VERSION, o->port);
 	pid = open_pid(o->pidfile);	/* while there is somebody to hear of an error */
