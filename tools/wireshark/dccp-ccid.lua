@@ -86,13 +86,19 @@ local function add(tree, tvb, at, length)
 	end
 end
 
-function ccid.dissector(tvb, pinfo, root)
+function ccid.dissector(_, pinfo, root)
 	local start = port()
 
 	if not start then
 		return
 	end
-	local at = start.offset
+	-- Not that of the frame, where IP fragments were put together.
+	local tvb, at = start.source, start.offset
+
+	-- ICMP may quote 8 bytes of the header, and a capture may be cut.
+	if at + 9 > tvb:len() then
+		return
+	end
 	local kind = tvb(at + 8, 1):bitfield(3, 4)
 	local extended = tvb(at + 8, 1):bitfield(7, 1)
 	local stop = math.min(at + 4 * tvb(at + 4, 1):uint(), tvb:len())
