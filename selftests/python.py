@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import errno
 import os
+import select
 import selectors
 import socket
 import time
@@ -450,6 +451,23 @@ def length_0():
         check_equal((s.recv(100), s.ended()), (packet, False), "a packet, and whether it is over")
     c.close()
     check_equal((s.recv(100), s.ended()), (b"", True), "the end")
+
+
+@test("packets behind a datagram of length 0 are read, although the peer has closed")
+def length_0_at_the_end():
+    c, s = pair(path(), ccid="marc")
+    sent = [b"first", b"", b"second", b"", b"last"]
+    for packet in sent:
+        c.send(packet)
+    c.close()
+    poll = select.poll()
+    poll.register(s, select.POLLRDHUP)
+    check(poll.poll(LIMIT * 1000), "no end")
+    came = []
+    s.settimeout(LIMIT)
+    while (packet := s.recv(100)) or not s.ended():
+        came.append(packet)
+    check_equal([packet for packet in came if packet], [b"first", b"second", b"last"], "packets")
 
 
 @test("coverage, packet size, the service code")

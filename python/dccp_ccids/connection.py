@@ -42,7 +42,7 @@ from .uapi import (
 SOCK_DCCP, IPPROTO_DCCP, SOL_DCCP = 6, 33, 269
 
 # Numbers that Python's socket module has only in later versions, or not at all
-SO_NO_CHECK, SO_TIMESTAMPING, SO_TXTIME, IP_OPTIONS = 11, 37, 61, 4
+SO_NO_CHECK, SO_TIMESTAMPING, SO_MEMINFO, SO_TXTIME, IP_OPTIONS = 11, 37, 55, 61, 4
 
 # Options of sockets that DCCP refuses (EOPNOTSUPP), by level and number: why, and what to do
 REFUSED = {
@@ -616,12 +616,14 @@ class Connection(socket.socket):
 
             while (packet := connection.recv(65536)) or not connection.ended():
 
-        What the peer sent before the end may still wait to be read. So if the last packets have a
-        datagram of length 0 among them, this loop may leave those behind it.
+        It is not over while something that the peer sent before the end waits to be read.
         """
         poll = select.poll()
         poll.register(self, select.POLLRDHUP)
-        return any(events & select.POLLRDHUP for _, events in poll.poll(0))
+        events = sum(events for _, events in poll.poll(0))
+        # The first number is the memory of what is unread: packets, the end, and errors.
+        return bool(events & select.POLLRDHUP) and (
+            bool(events & select.POLLERR) or not self.getsockopt(socket.SOL_SOCKET, SO_MEMINFO))
 
     def changes(self) -> "Changes":
         """A file for selectors and asyncio that is readable while there is news of the rate."""

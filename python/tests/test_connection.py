@@ -10,7 +10,7 @@ import struct
 import pytest
 
 from dccp_ccids import Ccid, Connection, aio
-from dccp_ccids.connection import SO_TIMESTAMPING, service_code
+from dccp_ccids.connection import SO_MEMINFO, SO_TIMESTAMPING, service_code
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
 
@@ -152,6 +152,23 @@ def test_the_end_of_the_connection_ends_the_loop(follow, kind):
         return [value async for value in follow(kind(Ccid.DVRC))]
 
     assert not asyncio.run(all_of())
+
+
+def test_what_is_unread_comes_before_the_end():
+    unread = 1
+
+    class Unread(Connection):
+        def getsockopt(self, *option):
+            assert option == (socket.SOL_SOCKET, SO_MEMINFO)
+            return unread
+
+    first, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with Unread(fileno=first.detach()) as connection:
+        assert not connection.ended()
+        other.close()
+        assert not connection.ended()
+        unread = 0
+        assert connection.ended()
 
 
 class Erroneous(Connection):
