@@ -470,6 +470,15 @@ def length_0_at_the_end():
     check_equal([packet for packet in came if packet], [b"first", b"second", b"last"], "packets")
 
 
+@test("why there is no number of layers: another CCID, or no connection")
+def no_layers():
+    c, _ = pair(path(), ccid="marc")
+    with refused(OSError, "the connection has marc", "expected dvrc"):
+        c.layers_allowed()
+    with dccp.Connection() as none, refused(OSError, "there is no connection"):
+        none.layers_allowed()
+
+
 @test("coverage, packet size, the service code")
 def other_options():
     net = path()

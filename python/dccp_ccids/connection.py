@@ -561,7 +561,14 @@ class Connection(socket.socket):
 
     def layers_allowed(self) -> int:
         """The number K of layers that DVRC allows now; 0 if there are no layers."""
-        return self._get(DCCP_SOCKOPT_DVRC_K)
+        try:
+            return self._get(DCCP_SOCKOPT_DVRC_K)
+        except OSError as e:
+            if e.errno != errno.ENOPROTOOPT:
+                raise
+            name = ccid_name(self.tx_ccid)      # ENOTCONN without a connection
+            raise explain(e, f"the connection has {name}, which allows no layers: expected dvrc"
+                          ) from e
 
     # ------------------------------------------------------------ sending
 

@@ -154,6 +154,27 @@ def test_the_end_of_the_connection_ends_the_loop(follow, kind):
     assert not asyncio.run(all_of())
 
 
+class Without(Answered):
+    """A connection whose CCID does not have the option."""
+
+    def getsockopt(self, *_):
+        raise OSError(errno.ENOPROTOOPT, "Protocol not available")
+
+
+class WithoutConnection(Without):
+    tx_ccid = Connection.tx_ccid
+
+
+@pytest.mark.parametrize(("kind", "number", "said"), [
+    (Without, errno.ENOPROTOOPT, "the connection has marc, which allows no layers: expected dvrc"),
+    (WithoutConnection, errno.ENOTCONN, "there is no connection, or it is over"),
+])
+def test_why_there_is_no_number_of_layers(kind, number, said):
+    with pytest.raises(OSError, match=said) as e:
+        kind(Ccid.MARC).layers_allowed()
+    assert e.value.errno == number
+
+
 def test_what_is_unread_comes_before_the_end():
     unread = 1
 
