@@ -732,27 +732,38 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
     """Listen on a port, as ``socket.create_server()`` does.
 
     Without *host* and *family* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not
-    loaded for IPv6. *options* are those of :class:`Connection`; the connections that
-    ``accept()`` returns inherit them.
+    loaded for IPv6. Of the addresses of a *host* it takes the first that is possible. *options*
+    are those of :class:`Connection`; the connections that ``accept()`` returns inherit them.
     """
+    addresses: list[tuple[int, Any]] = [(family or socket.AF_INET6, ("", port))]
     if host:
-        family, *_, address = socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)[0]
-    else:
-        address = ("", port)
-    try:
-        listener = Connection(family or socket.AF_INET6, **options)
-    except OSError as e:
-        if family or e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT,
-                                     errno.EAFNOSUPPORT):
+        addresses = [(found, address) for found, *_, address in
+                     socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)]
+    elif not family:
+        addresses.append((socket.AF_INET, ("", port)))
+    error: OSError | None = None
+    for found, address in addresses:
+        try:
+            listener = Connection(found, **options)
+        except OSError as e:
+            if e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT, errno.EAFNOSUPPORT):
+                raise
+            error = e
+            continue
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if not family and not host and found == socket.AF_INET6:
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            listener.bind(address)
+            listener.listen(backlog)
+            return listener
+        except OSError as e:            # such as an address that another host has
+            listener.close()
+            error = e
+            if not host:
+                break
+        except BaseException:
+            listener.close()
             raise
-        listener = Connection(socket.AF_INET, **options)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if not family and listener.family == socket.AF_INET6:
-            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listener.bind(address)
-        listener.listen(backlog)
-    except BaseException:
-        listener.close()
-        raise
-    return listener
+    assert error
+    raise error

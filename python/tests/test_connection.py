@@ -9,7 +9,7 @@ import struct
 
 import pytest
 
-from dccp_ccids import Ccid, Connection, aio
+from dccp_ccids import Ccid, Connection, aio, listen
 from dccp_ccids.connection import SO_MEMINFO, SO_TIMESTAMPING, service_code
 from dccp_ccids.uapi import CcidTxInfo, MarcTxParams
 
@@ -190,6 +190,40 @@ def test_what_is_unread_comes_before_the_end():
         assert not connection.ended()
         unread = 0
         assert connection.ended()
+
+
+class Tcp(Connection):
+    """A socket of this host, on which DCCP may be not loaded."""
+    families = socket.AF_INET, socket.AF_INET6
+
+    def __init__(self, family, **_):        # pylint: disable=super-init-not-called
+        if family not in self.families:
+            raise OSError(errno.ESOCKTNOSUPPORT, f"DCCP is not loaded for {family}")
+        socket.socket.__init__(self, family, socket.SOCK_STREAM)
+
+
+ELSEWHERE = socket.AF_INET, ("192.0.2.1", 0)
+HERE, HERE_6 = (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET6, ("::1", 0))
+
+
+@pytest.mark.parametrize(("found", "loaded", "number"), [
+    ([ELSEWHERE, HERE], [socket.AF_INET], 0),
+    ([HERE_6, HERE], [socket.AF_INET], 0),
+    ([HERE_6, ELSEWHERE], [socket.AF_INET], errno.EADDRNOTAVAIL),
+    ([HERE_6], [socket.AF_INET], errno.ESOCKTNOSUPPORT),
+])
+def test_a_name_with_several_addresses(monkeypatch, found, loaded, number):
+    monkeypatch.setattr("dccp_ccids.connection.Connection", Tcp)
+    monkeypatch.setattr(Tcp, "families", loaded)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: [
+        (family, socket.SOCK_DGRAM, 0, "", address) for family, address in found])
+    if number:
+        with pytest.raises(OSError) as e:
+            listen(0, "name")
+        assert e.value.errno == number
+    else:
+        with listen(0, "name") as listener:
+            assert listener.getsockname()[0] == "127.0.0.1"
 
 
 class Erroneous(Connection):
