@@ -73,13 +73,19 @@ static void report(int fd, uint64_t bytes, uint64_t ms)
 	       (unsigned long long)info.packets_lost, info.tfrcrx_p * 1e-6);
 }
 
-/* At the end recv() returns 0, and so it does for a datagram of length 0. */
+/*
+ * At the end recv() returns 0, and so it does for a datagram of length 0. Others may be behind
+ * it: the first number of SO_MEMINFO is the memory of what is unread.
+ */
 static int ended(int fd)
 {
 	struct pollfd end = { .fd = fd, .events = POLLRDHUP };
+	socklen_t len = sizeof(uint32_t);
+	uint32_t unread = 0;
 
 	poll(&end, 1, 0);
-	return end.revents & POLLRDHUP;
+	getsockopt(fd, SOL_SOCKET, SO_MEMINFO, &unread, &len);
+	return end.revents & POLLRDHUP && !unread;
 }
 
 int main(int argc, char **argv)
@@ -112,6 +118,8 @@ int main(int argc, char **argv)
 		}
 	}
 	printf("received %llu bytes\n", (unsigned long long)total);
+	if (n < 0)
+		fail("the connection is broken");
 	close(fd);
 	return 0;
 }
