@@ -46,37 +46,17 @@ static void set(int fd, int option, const void *value, socklen_t len,
 		fail(what);
 }
 
-/* connect() alone would wait for minutes where a firewall drops what it sends. */
-static void connect_in_time(int fd, const struct addrinfo *ai, const char *host,
-			    int udp)
+/* A socket that is connected to this address, or -1 */
+static int try_address(const struct addrinfo *ai, int udp)
 {
 	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
-
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
-		return;
-	if (errno != EINPROGRESS)
-		fail(host);
-	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
-		CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
-	exit(1);
-}
-
-static int connect_to(const char *host, const char *port, int udp)
-{
-	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
 	uint32_t service = htonl(1885957735);
-	int policy = DCCPQ_POLICY_PRIO, qlen = 50, err, fd;
+	int policy = DCCPQ_POLICY_PRIO, qlen = 50, fd;
 	uint8_t ccid = DCCPC_DVRC;
 
-	err = getaddrinfo(host, port, &hints, &ai);
-	if (err) {
-		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
-		exit(1);
-	}
 	fd = socket(ai->ai_family, SOCK_DCCP, IPPROTO_DCCP);
 	if (fd < 0)
-		fail("socket (is dccp_ipv4 loaded?)");
+		return -1;
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
 	set(fd, DCCP_SOCKOPT_TX_CCID, &ccid, 1,
 	    "CCID (is its module loaded? only root can load it)");
@@ -86,9 +66,49 @@ static int connect_to(const char *host, const char *port, int udp)
 	set(fd, DCCP_SOCKOPT_DVRC_TX_LAYERS, rates, sizeof(rates), "layers");
 	if (udp)
 		set(fd, DCCP_SOCKOPT_ENCAP_PORT, &udp, sizeof(udp), "UDP port");
-	connect_in_time(fd, ai, host, udp);
-	freeaddrinfo(ai);
-	return fd;
+	/* connect() alone would wait for minutes where a firewall drops what it sends. */
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int connect_to(const char *host, const char *port, int udp)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *list, *ai;
+	int err, fd = -1, ip = 4;
+
+	err = getaddrinfo(host, port, &hints, &list);
+	if (err) {
+		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
+		exit(1);
+	}
+	for (ai = list; ai && fd < 0; ai = ai->ai_next) {
+		ip = ai->ai_family == AF_INET6 ? 6 : 4;
+		fd = try_address(ai, udp);
+		err = errno;
+	}
+	freeaddrinfo(list);
+	if (fd >= 0)
+		return fd;
+	if (err == EINPROGRESS)
+		fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
+			CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
+	else if (err == ESOCKTNOSUPPORT || err == EPROTONOSUPPORT)
+		fprintf(stderr, "socket: %s (is dccp_ipv%d loaded?)\n", strerror(err), ip);
+	else
+		fprintf(stderr, "%s (IPv%d): %s\n", host, ip, strerror(err));
+	exit(1);
+}
+
+/* Whoever receives may leave at any time. */
+static void fail_to_send(const char *what)
+{
+	if (errno != EPIPE && errno != ENOPROTOOPT)
+		fail(what);
+	printf("the receiver has closed the connection\n");
+	exit(0);
 }
 
 /* How many layers may be sent; at least one is. */
@@ -98,7 +118,7 @@ static uint32_t layers_allowed(int fd)
 	uint32_t k = 1;
 
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len))
-		fail("number of layers");
+		fail_to_send("number of layers");
 	return k ? k : 1;
 }
 
@@ -134,7 +154,7 @@ static void send_frame(int fd, uint32_t k)
 		for (size = size * 9 / 10 / FRAMES; size; size -= n) {
 			n = size < PACKET ? size : PACKET;
 			if (send_packet(fd, n, layer) < 0 && errno != EAGAIN)
-				fail("send");
+				fail_to_send("send");
 		}
 	}
 }

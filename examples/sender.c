@@ -74,37 +74,17 @@ static void set_constraints(int fd)
 	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, len, "CTFAF's constraints");
 }
 
-/* connect() alone would wait for minutes where a firewall drops what it sends. */
-static void connect_in_time(int fd, const struct addrinfo *ai, const char *host,
-			    int udp)
+/* A socket that is connected to this address, or -1 */
+static int try_address(const struct addrinfo *ai, uint8_t ccid, int udp)
 {
 	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
-
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
-		return;
-	if (errno != EINPROGRESS)
-		fail(host);
-	fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
-		CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
-	exit(1);
-}
-
-static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
-{
-	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *ai;
 	uint32_t service = htonl(1885957735);	/* "ping": any will do, at both ends */
 	uint8_t ccids[] = { ccid, 3, 2 };	/* by preference */
-	int qlen = TXQLEN, err, fd;
+	int qlen = TXQLEN, fd;
 
-	err = getaddrinfo(host, port, &hints, &ai);
-	if (err) {
-		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
-		exit(1);
-	}
 	fd = socket(ai->ai_family, SOCK_DCCP, IPPROTO_DCCP);
 	if (fd < 0)
-		fail("socket (is dccp_ipv4 loaded?)");
+		return -1;
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
 	set(fd, DCCP_SOCKOPT_TX_CCID, ccids, sizeof(ccids),
@@ -113,9 +93,40 @@ static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
 		set_constraints(fd);
 	if (udp)
 		set(fd, DCCP_SOCKOPT_ENCAP_PORT, &udp, sizeof(udp), "UDP port");
-	connect_in_time(fd, ai, host, udp);
-	freeaddrinfo(ai);
-	return fd;
+	/* connect() alone would wait for minutes where a firewall drops what it sends. */
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *list, *ai;
+	int err, fd = -1, ip = 4;
+
+	err = getaddrinfo(host, port, &hints, &list);
+	if (err) {
+		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
+		exit(1);
+	}
+	for (ai = list; ai && fd < 0; ai = ai->ai_next) {
+		ip = ai->ai_family == AF_INET6 ? 6 : 4;
+		fd = try_address(ai, ccid, udp);
+		err = errno;
+	}
+	freeaddrinfo(list);
+	if (fd >= 0)
+		return fd;
+	if (err == EINPROGRESS)
+		fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
+			CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
+	else if (err == ESOCKTNOSUPPORT || err == EPROTONOSUPPORT)
+		fprintf(stderr, "socket: %s (is dccp_ipv%d loaded?)\n", strerror(err), ip);
+	else
+		fprintf(stderr, "%s (IPv%d): %s\n", host, ip, strerror(err));
+	exit(1);
 }
 
 /*
@@ -139,6 +150,15 @@ static uint64_t allowed_rate(int fd)
 	return x < RATE_MAX ? x : RATE_MAX;
 }
 
+/* Whoever receives may leave at any time. */
+static void fail_to_send(const char *what)
+{
+	if (errno != EPIPE)
+		fail(what);
+	printf("the receiver has closed the connection\n");
+	exit(0);
+}
+
 /* A live stream does not wait: a frame that does not fit in the queue is dropped. */
 static int send_frame(int fd, size_t size, size_t mps)
 {
@@ -150,7 +170,7 @@ static int send_frame(int fd, size_t size, size_t mps)
 		if (send(fd, packet, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
 			if (errno == EAGAIN)
 				return -1;
-			fail("send");
+			fail_to_send("send");
 		}
 	}
 	return 0;
