@@ -13,6 +13,7 @@ during the next second.  So the encoder follows the network within a second, and
 viewer is two seconds behind the camera.  --udp is explained in media.py.
 """
 import argparse
+import re
 import select
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import threading
 import time
 
 import dccp_ccids as dccp
-from media import TXQLEN, allowed_rate, take_udp
+from media import TXQLEN, allowed_rate, number, reason, take_udp, until_closed
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -31,14 +32,25 @@ SHARE = 0.85
 GROWTH = 1.1
 
 
+def size_of(text):
+    """The size of a picture, as ffmpeg has it."""
+    found = re.fullmatch(r"(\d+)x(\d+)", text)
+    if not found or any(int(n) % 2 or not int(n) for n in found.groups()):
+        raise argparse.ArgumentTypeError(
+            f"expected WIDTHxHEIGHT, two even numbers such as 640x360, found {text!r}")
+    return text
+
+
 def arguments():
     p = argparse.ArgumentParser(prog="adaptive.py send", description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--size", default="640x360", help="of the picture (640x360)")
+    p.add_argument("--size", type=size_of, default="640x360",
+                   help="of the picture (640x360)")
     p.add_argument("--fps", type=int, default=25, help="frames per second (25)")
     p.add_argument("--min", type=float, default=80, help="least rate, kbit/s (80)")
     p.add_argument("--max", type=float, default=2000, help="greatest rate, kbit/s (2000)")
-    p.add_argument("--log", help="CSV of what was allowed, made, sent and dropped")
+    p.add_argument("--log", help="CSV of each second: when it was, the mean rate that was allowed "
+                   "(bit/s), and what was made (bits)")
     p.add_argument("host")
     p.add_argument("port", type=int)
     p.add_argument("ccid")
@@ -175,11 +187,13 @@ def send(udp):
     sent = pacer.finish()
     connection.close()
     print(f"sent {sent} bytes", file=sys.stderr)
+    if source.returncode:
+        raise ValueError(f"ffmpeg cannot read {args.input[-1]}, or not all of it: see its message")
 
 
 def receive():
     port, ccid = sys.argv[2:]
-    with dccp.listen(int(port), rx_ccid=[ccid, 3, 2]) as listener:
+    with dccp.listen(number(port, "a port"), rx_ccid=[ccid, 3, 2]) as listener:
         s, _ = listener.accept()
     total, shown, start = 0, 0, time.monotonic()
     with s:
@@ -200,8 +214,9 @@ if __name__ == "__main__":
         if sys.argv[1:2] == ["receive"] and len(sys.argv) == 4:
             receive()
         elif sys.argv[1:2] == ["send"]:
-            send(port_of_udp)
+            with until_closed():
+                send(port_of_udp)
         else:
             sys.exit(__doc__)
     except (OSError, ValueError) as e:
-        sys.exit(f"adaptive.py: {getattr(e, 'strerror', None) or e}")
+        sys.exit(f"adaptive.py: {reason(e)}")

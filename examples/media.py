@@ -18,6 +18,8 @@ a sender sends to it.  Without PORT it is net.dccp.udp_port of this host.
 
 The Debian package python3-dccp-ccids has dccp_ccids.
 """
+import contextlib
+import errno
 import os
 import sys
 import time
@@ -52,14 +54,43 @@ def take_udp(words):
         return None
     words.remove(flags[0])
     _, given, port = flags[0].partition("=")
-    if given and int(port) not in range(1, 65536):
+    if given and not (port.isdecimal() and int(port) in range(1, 65536)):
         raise ValueError(f"{flags[0]}: the port must be 1 to 65535")
-    with open("/proc/sys/net/dccp/udp_port", encoding="ascii") as sysctl:
-        here = int(sysctl.read())
+    try:
+        with open("/proc/sys/net/dccp/udp_port", encoding="ascii") as sysctl:
+            here = int(sysctl.read())
+    except FileNotFoundError:
+        raise ValueError("there is no net.dccp.udp_port here: as root, modprobe dccp_ipv4 (the "
+                         "kernel's own DCCP does not have it)") from None
     if not here or given and "receive" in words and here != int(port):
         raise ValueError(f"net.dccp.udp_port is {here} here: as root, "
                          f"sysctl net.dccp.udp_port={port or 6511}")
     return int(port) if given else here
+
+
+def number(text, what):
+    """A number of the command line."""
+    if not text.isdecimal():
+        raise ValueError(f"expected {what}, found {text!r}")
+    return int(text)
+
+
+def reason(error):
+    """What went wrong, without the number of the error, but with the file."""
+    text = getattr(error, "strerror", None) or str(error)
+    name = getattr(error, "filename", None)
+    return f"{name}: {text}" if name else text
+
+
+@contextlib.contextmanager
+def until_closed():
+    """Sending ends when the receiver leaves, which it may at any time."""
+    try:
+        yield
+    except OSError as e:
+        if e.errno not in (errno.EPIPE, errno.ENOTCONN):
+            raise
+        print("the receiver has closed the connection", file=sys.stderr)
 
 
 def allowed_rate(connection, low=RATE_MIN, high=RATE_MAX):
@@ -80,7 +111,7 @@ def send_frame(connection, size):
 def send(host, port, ccid, seconds, udp):
     parameters = ENCODER if dccp.ccid_numbers(ccid) == [dccp.Ccid.CTFAF] else None
     with dccp.connect(host, port, tx_ccid=[ccid, 3, 2], queue_length=TXQLEN,
-                      parameters=parameters, udp_port=udp) as connection:
+                      parameters=parameters, udp_port=udp) as connection, until_closed():
         print(f"CCID {connection.tx_ccid}, packets of up to {connection.max_packet_size} bytes")
         start = time.monotonic()
         for second in range(seconds):
@@ -97,7 +128,7 @@ def send(host, port, ccid, seconds, udp):
 def send_layers(host, port, seconds, udp):
     # The layers are set before the connection, so the receiver knows them from the start.
     with dccp.connect(host, port, tx_ccid="dvrc", queue_length=TXQLEN,
-                      layers=LAYERS, udp_port=udp) as connection:
+                      layers=LAYERS, udp_port=udp) as connection, until_closed():
         start, sent = time.monotonic(), 0
         for frame in range(1, seconds * FRAMES + 1):
             k = max(1, connection.layers_allowed())
@@ -132,11 +163,11 @@ def main():
     udp = take_udp(words)
     match words:
         case ["receive", port, ccid]:
-            receive(int(port), ccid)
+            receive(number(port, "a port"), ccid)
         case ["send", host, port, ccid, seconds]:
-            send(host, int(port), ccid, int(seconds), udp)
+            send(host, number(port, "a port"), ccid, number(seconds, "seconds"), udp)
         case ["layers", host, port, seconds]:
-            send_layers(host, int(port), int(seconds), udp)
+            send_layers(host, number(port, "a port"), number(seconds, "seconds"), udp)
         case _:
             sys.exit(__doc__)
 
@@ -145,4 +176,4 @@ if __name__ == "__main__":
     try:
         main()
     except (OSError, ValueError) as e:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {getattr(e, 'strerror', None) or e}")
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {reason(e)}")

@@ -6,15 +6,17 @@ A bottleneck of 800 kbit/s and 40 ms is between the two ends.
 """
 import os
 import re
+import select
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, check, check_equal, inside, listens, load, main, need, start, test,
-                 unload, wait_for)
+from lib import (TOP, Network, check, check_equal, folder, inside, listens, load, main, need, run,
+                 start, test, unload, wait_for, write)
 from schemes import BY_NAME, SCHEMES
 
 EXAMPLES = os.path.join(TOP, "build/examples")
@@ -88,6 +90,114 @@ def length_0():
         said = receiver.communicate()[0]
         check_equal(receiver.returncode, 0, f"status of {words}, which says {said}")
         check("received 9 bytes" in said, f"{words} says {said}")
+
+
+@test("what the sender sent before it closed is read, behind a datagram of length 0 too")
+def length_0_at_the_end():
+    need(MEDIA[1])
+    for words in RECEIVERS.values():
+        net = Network()
+        load("ccid_marc")
+        receiver = start("server", *words, "5001", "248")
+        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
+                                                  tx_ccid="marc") as c:
+            c.send(b"first")
+            time.sleep(0.5)
+            receiver.send_signal(signal.SIGSTOP)
+            for packet in b"", b"last":
+                c.send(packet)
+                time.sleep(0.5)
+        time.sleep(1)
+        receiver.send_signal(signal.SIGCONT)
+        said = receiver.communicate()[0]
+        check_equal(receiver.returncode, 0, f"status of {words}, which says {said}")
+        check("received 9 bytes" in said, f"{words} says {said}")
+
+
+@test("a receiver fails when its connection breaks")
+def broken():
+    need(MEDIA[1])
+    for words in RECEIVERS.values():
+        net = Network()
+        load("ccid_marc")
+        receiver = start("server", *words, "5001", "248")
+        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
+                                                  tx_ccid="marc") as c:
+            c.send(b"first")
+            time.sleep(0.5)
+            run("ip", "netns", "exec", "server", "ss", "--dccp", "-nH", "-K")
+            said = receiver.communicate()[0]
+        check_equal(receiver.returncode, 1, f"status of {words}, which says {said}")
+        check("oftware caused connection abort" in said, f"{words} says {said}")
+
+
+@test("a sender whose receiver leaves says so, and ends")
+def receiver_leaves():
+    need(MEDIA[1])
+    layers_in_c = [os.path.join(EXAMPLES, "layers")]
+    for program, ccid, arguments in ((SENDERS["C"], "marc", ["248", "30"]),
+                                     (SENDERS["Python"], "marc", ["248", "30"]),
+                                     (layers_in_c, "dvrc", ["30"]),
+                                     (MEDIA + ["layers"], "dvrc", ["30"])):
+        net = Network()
+        load(f"ccid_{ccid}")
+        with inside("server"):
+            listener = dccp_ccids.listen(5001, ccid=ccid)
+        with listener:
+            sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
+            with listener.accept()[0] as s:
+                s.settimeout(10)
+                end = time.monotonic() + 2
+                while time.monotonic() < end:
+                    s.recv(65536)
+                while select.select([s], [], [], 0)[0]:     # unread data would make it a Reset
+                    s.recv(65536)
+        said = sender.communicate()[0]
+        check_equal(sender.returncode, 0, f"status of {program}, which says {said}")
+        check("the receiver has closed the connection" in said, f"{program} says {said}")
+
+
+# Names with two addresses: the first is not one of any host, and nothing leads there.
+TWO_ADDRESSES = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <string.h>
+
+typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
+		struct addrinfo **found)
+{
+	look_up *real = (look_up *)dlsym(RTLD_NEXT, "getaddrinfo");
+	int err;
+
+	if (strcmp(name, "two.invalid"))
+		return real(name, port, hints, found);
+	err = real("ff0e::1", port, hints, found);
+	return err ? err : real("10.9.2.1", port, hints, &(*found)->ai_next);
+}
+"""
+
+
+@test("a sender in C connects to the address of a name that answers")
+def several_addresses():
+    need("cc")
+    work = folder()
+    write(f"{work}/preload.c", TWO_ADDRESSES)
+    run("cc", "-shared", "-fPIC", "-o", f"{work}/preload.so", f"{work}/preload.c")
+    for name, ccid, arguments in ("sender", "marc", ["248", "2"]), ("layers", "dvrc", ["2"]):
+        Network()
+        load(f"ccid_{ccid}")
+        receiver = start("server", *RECEIVERS["C"], "5001", str(BY_NAME[ccid].ccid))
+        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
+        sender = start("client", "env", f"LD_PRELOAD={work}/preload.so",
+                       os.path.join(EXAMPLES, name), "two.invalid", "5001", *arguments)
+        said = sender.communicate()[0]
+        check_equal(sender.returncode, 0, f"status of {name}, which says {said}")
+        receiver.communicate()
 
 
 @test("dccperf: each end says which CCID it sends with, and which it receives with")

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the examples make of a path that changes. The connections are pairs of local sockets."""
+"""What the examples make of a path that changes, and of what they cannot use.
+
+The connections are pairs of local sockets.
+"""
+import argparse
+import builtins
 import errno
 import os
+import shutil
 import socket
 import sys
 
@@ -11,6 +17,7 @@ from dccp_ccids import Connection
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../../examples"))
 import adaptive
+import media
 
 
 class Local(Connection):
@@ -51,3 +58,68 @@ def test_an_error_of_the_thread_ends_the_program(ends, end):
     pacer.put(bytes(188))
     with pytest.raises(BrokenPipeError):
         end(pacer)
+
+
+class Leaving(Local):
+    """A connection whose receiver has left: what is asked or sent fails."""
+    tx_ccid = 248
+
+    def __init__(self, number, asked):
+        there, here = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        there.close()
+        super().__init__(fileno=here.detach())
+        self.number, self.asked = number, asked
+
+    def answer(self, asked=True):
+        if asked in (self.asked, None):
+            raise OSError(self.number, os.strerror(self.number))
+        return 1000
+
+    allowed_rate = layers_allowed = answer
+
+    def send_layer(self, *_):
+        self.answer(None)
+
+
+@pytest.mark.parametrize("send", [lambda: media.send("h", 5001, "marc", 1, None),
+                                  lambda: media.send_layers("h", 5001, 1, None)])
+@pytest.mark.parametrize(("number", "asked"), [(errno.EPIPE, False), (errno.ENOTCONN, True)])
+def test_the_receiver_leaves(monkeypatch, capsys, send, number, asked):
+    monkeypatch.setattr(media.dccp, "connect", lambda *_, **__: Leaving(number, asked))
+    send()
+    assert "the receiver has closed the connection" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("flag", "said"), [("--udp=x", "must be 1 to 65535"),
+                                            ("--udp=0", "must be 1 to 65535"),
+                                            ("--udp", "as root, modprobe dccp_ipv4")])
+def test_udp_that_cannot_be(monkeypatch, flag, said):
+    def no_file(name, *_, **__):
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", name)
+
+    monkeypatch.setattr(builtins, "open", no_file)
+    with pytest.raises(ValueError, match=said):
+        media.take_udp(["receive", flag])
+
+
+def test_an_error_names_the_file():
+    with pytest.raises(OSError) as e, open("/nowhere/file", encoding="ascii"):
+        pass
+    assert media.reason(e.value) == "/nowhere/file: No such file or directory"
+    assert media.reason(OSError(errno.EPERM, "text")) == media.reason(ValueError("text")) == "text"
+
+
+def test_the_size_of_a_picture():
+    assert adaptive.size_of("640x360") == "640x360"
+    for size in "640", "640x", "0x360", "640x361", "640x360x2":
+        with pytest.raises(argparse.ArgumentTypeError, match="two even numbers"):
+            adaptive.size_of(size)
+
+
+@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="there is no ffmpeg")
+def test_an_input_that_cannot_be_read(monkeypatch):
+    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    monkeypatch.setattr(adaptive.dccp, "connect", lambda *_, **__: Local(fileno=here.detach()))
+    monkeypatch.setattr(sys, "argv", ["adaptive.py", "send", "h", "5001", "marc", "/nowhere/file"])
+    with there, pytest.raises(ValueError, match="ffmpeg cannot read /nowhere/file"):
+        adaptive.send(None)
