@@ -91,7 +91,7 @@ void gst_dccp_install_properties(GObjectClass *klass, gboolean sending)
 {
 	g_object_class_install_property(klass, PROP_ADDRESS,
 		g_param_spec_string("address", "Address",
-			"Name or address of the peer, IPv4 or IPv6; of a server, its own (empty: all). Of the addresses of a name only one is tried: the first whose family has DCCP here",
+			"Name or address of the peer, IPv4 or IPv6; of a server, its own (empty: all). Of the addresses of a name the first is taken that can be used here, whether or not anybody answers there",
 			sending ? "127.0.0.1" : "", READY));
 	g_object_class_install_property(klass, PROP_PORT,
 		g_param_spec_uint("port", "Port", "DCCP port of the server", 1, 65535, 5004,
@@ -657,6 +657,9 @@ void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd
 	address_error(e, s, fd, ETIMEDOUT);
 }
 
+/* The result of what fails at once, if there is another address to try */
+#define TRY_NEXT	(-2)
+
 static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 		 const struct addrinfo *ai)
 {
@@ -677,24 +680,27 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		err = bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, 1);
 	}
-	return err ? address_error(e, s, fd, errno) : 0;
+	return !err ? 0 : ai->ai_next ? TRY_NEXT : address_error(e, s, fd, errno);
 }
 
 static int open_socket(GstElement *e, struct gst_dccp_settings *s,
 		       const struct addrinfo *ai)
 {
 	int fd = socket(ai->ai_family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_DCCP);
+	int err;
 
+	if (fd < 0 && ai->ai_next)
+		return TRY_NEXT;
 	if (fd < 0)
 		return fail(e, GST_RESOURCE_ERROR_OPEN_READ_WRITE,
 			    g_strdup_printf("no DCCP here (%s): as root, modprobe -a dccp_ipv4 dccp_ipv6",
 					    g_strerror(errno)));
-	if (set_service(e, s, fd) || set_ccids(e, s, fd) || set_parameters(e, s, fd) ||
-	    set_udp(e, s, fd) || begin(e, s, fd, ai)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	err = set_service(e, s, fd) ?: set_ccids(e, s, fd) ?: set_parameters(e, s, fd) ?:
+	      set_udp(e, s, fd) ?: begin(e, s, fd, ai);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
 }
 
 /* Is there DCCP over IPv6? */
@@ -714,26 +720,24 @@ static gboolean has_ipv6(void)
 int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 {
 	struct addrinfo hints = {
+		/* Without an address it is IPv6, which for a server includes IPv4. */
+		.ai_family = *s->address ? AF_UNSPEC : has_ipv6() ? AF_INET6 : AF_INET,
 		.ai_socktype = SOCK_DGRAM,
 		.ai_flags = s->mode == GST_DCCP_SERVER ? AI_PASSIVE : 0,
-	}, *ai, *best;
+	}, *list, *ai;
+	int err, fd = TRY_NEXT;
 	char port[8];
-	int err, fd;
 
 	g_snprintf(port, sizeof(port), "%u", s->port);
-	err = getaddrinfo(*s->address ? s->address : NULL, port, &hints, &ai);
+	err = getaddrinfo(*s->address ? s->address : NULL, port, &hints, &list);
 	if (err)
 		return fail(e, GST_RESOURCE_ERROR_NOT_FOUND,
 			    g_strdup_printf("address=%s: %s", s->address, gai_strerror(err)));
-	/*
-	 * A server without an address takes IPv6, which is for IPv4, too. A name may have
-	 * addresses of both.
-	 */
-	for (best = ai; best; best = best->ai_next)
-		if (best->ai_family == AF_INET6 ? has_ipv6() : *s->address)
-			break;
-	fd = open_socket(e, s, best ?: ai);
-	freeaddrinfo(ai);
+	for (ai = list; fd == TRY_NEXT; ai = ai->ai_next) {
+		g_clear_pointer(&s->base, g_array_unref);
+		fd = open_socket(e, s, ai);
+	}
+	freeaddrinfo(list);
 	return fd;
 }
 
