@@ -5,7 +5,7 @@
 # asked for replace dkms and modinfo, and the folders that are looked at are the test's.
 # package.sh has dkms itself.
 
-# shellcheck disable=SC2317	# is() calls functions
+# shellcheck disable=SC2119,SC2120,SC2317	# is() calls functions
 
 top=$(dirname "$(dirname "$(realpath "$0")")")
 # shellcheck source=selftests/is.sh
@@ -33,12 +33,14 @@ touch /lib/modules/$release/modules.builtin
 cat >/usr/sbin/dkms <<'END'
 #!/bin/sh
 echo "dkms $*." >&3
-[ "$1" != status ] || echo "${DKMS_STATUS-installed}"
+[ "$1" != status ] || [ -z "${DKMS_STATUS-installed}" ] || echo "${DKMS_STATUS-installed}"
 if [ "$1" = build ] && [ -e /var/lib/dkms/dccp-ccids/1.0/6.12.0-test ]; then
 	echo "Error! This module/version has already been built on: 6.12.0-test"
 	exit 3
 fi
+[ "$1" != install ] || [ ! -e "$OWN" ] || cat "$OWN" >&3
 if [ "$1" = "${DKMS_FAILS-}" ]; then
+	[ "$1" != install ] || sh "$HALF"
 	echo "Error! ${DKMS_REASON-This is the reason}."
 	exit 1
 fi
@@ -51,9 +53,27 @@ case "$1 $3" in
 "-F "*) [ "$2" != srcversion ] || echo 1111 ;;
 esac
 END
-printf '#!/bin/sh\n' >/usr/sbin/modprobe
+printf '#!/bin/sh\n' | tee /usr/sbin/modprobe >/usr/sbin/depmod
 printf '#!/bin/sh\necho %s\n' $release >"$work/uname"
 chmod +x /usr/sbin/* "$work/uname"
+
+# What dkms of Debian 13 leaves if it is interrupted: a module of ours, and the kernel's own is in
+# the archive.
+archive=/var/lib/dkms/dccp-ccids/original_module/$release/x86_64
+export HALF=$work/half OWN=/lib/modules/$release/kernel/net/dccp/dccp.ko
+cat >"$HALF" <<END
+mkdir -p $archive /lib/modules/$release/updates/dkms
+echo ours >/lib/modules/$release/updates/dkms/dccp.ko
+echo own >$archive/dccp.ko
+echo $OWN >$archive/dccp.ko.origin
+rm -f $OWN
+END
+# whole COMMAND...: after an install that was interrupted; then the kernel's own is back, alone
+whole() {
+	sh "$HALF"
+	"$@"
+	[ "$(<"$OWN")" = own ] && [ ! -e "/lib/modules/$release/updates" ] && [ ! -e "$archive" ]
+}
 
 # chosen FOLDER...: what dkms is asked for. A folder ends with /dkms.conf, or is left behind.
 chosen() {
@@ -70,7 +90,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..22"
+echo "1..30"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -90,9 +110,9 @@ touch /lib/modules/$release/build/include/config/auto.conf
 with_source() {
 	rm -rf /usr/src/*
 	mkdir -p /usr/src/dccp-ccids-1.0/dccp_core
-	touch /usr/src/dccp-ccids-1.0/dkms.conf
+	"$top/packaging/dkms-conf" 1.0 >/usr/src/dccp-ccids-1.0/dkms.conf
 	ln -s /bin/true /usr/src/dccp-ccids-1.0/dccp_core/prepare
-	"$top/packaging/build-modules" 3>&1
+	"$top/packaging/build-modules" "$@" 3>&1
 	echo "status $?."
 }
 interrupted() {
@@ -115,12 +135,35 @@ full() {
 	! DKMS_REASON='No space left on device' not_installed | grep "^dkms remove"
 }
 is "but not because the disk is full" 0 "" full
+is "an install that was interrupted: the kernel's own modules are put back" 0 "" \
+	whole with_source --undo
+again() {
+	sh "$HALF"
+	DKMS_STATUS=built with_source
+}
+is "before dkms installs again" 0 "^own$" again
+is "an install that fails: they are put back, too" 0 "" whole not_installed
+full_and_half() {
+	DKMS_REASON='No space left on device' not_installed
+}
+is "and where the disk is full" 0 "" whole full_and_half
+built_and_not_installed() {
+	DKMS_STATUS='' DKMS_FAILS=install with_source
+}
+is "and right after they were built" 0 "" whole built_and_not_installed
+completed() {
+	ln -s "1.0/$release/x86_64" "/var/lib/dkms/dccp-ccids/kernel-$release-x86_64"
+	! whole with_source --undo && [ -e "$archive/dccp.ko.origin" ]
+}
+is "where ours are installed, they stay in the archive" 0 "" completed
+rm /var/lib/dkms/dccp-ccids/kernel-$release-x86_64
 is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
 	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
 
 removed() {
 	mkdir -p "/var/lib/dkms/dccp-ccids/1.0/$release/x86_64"
-	sed s/#VERSION#/1.0/ "$top/packaging/debian/dccp-ccids-dkms.prerm" |
+	sed "s/#VERSION#/1.0/; s,/usr/lib/dccp-ccids,$top/packaging," \
+		"$top/packaging/debian/dccp-ccids-dkms.prerm" |
 		PATH=$PATH:/usr/sbin sh -s upgrade 3>&1 && [ ! -e /var/lib/dkms/dccp-ccids/1.0 ]
 }
 is "prerm leaves nothing of the version" 0 "^dkms status" removed
@@ -128,6 +171,12 @@ unless() {
 	! DKMS_FAILS=remove removed && [ -e /var/lib/dkms/dccp-ccids/1.0 ]
 }
 is "unless dkms cannot remove the modules" 0 "This is the reason" unless
+
+is "prerm puts the kernel's own modules back" 0 "" whole removed
+unknown() {
+	DKMS_STATUS='' removed
+}
+is "also of a version that dkms does not know" 0 "" whole unknown
 
 uninstalled() {
 	local updates=$work/root/lib/modules/$release/updates
