@@ -48,6 +48,29 @@ def test_patterns(page, tmp_path):
     assert glob.glob(os.path.join(tmp_path, "build/deb/test/*9.9~test*"))
 
 
+def test_the_lab_stays(tmp_path):
+    """The package cleans its own build folder, and not the one that LAB_BUILD names."""
+    program = tmp_path / "bin/dpkg-buildpackage"
+    program.parent.mkdir()
+    program.write_text(BUILD + f"""
+        echo "'$LAB_BUILD$LAB_CACHE'" >{tmp_path}/names
+        mkdir -p build && touch build/object
+        LAB_BUILD={tmp_path}/build debian/rules clean && ! [ -e build ]
+        """)
+    program.chmod(0o755)
+    kept = tmp_path / "build/uml/modules"
+    kept.mkdir(parents=True)
+    env = {**os.environ, "LAB_BUILD": str(tmp_path / "build"), "LAB_CACHE": str(tmp_path),
+           "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    done = subprocess.run([os.path.join(TOP, "packaging/make-deb")], env=env,
+                          capture_output=True, text=True, check=False)
+    if "is missing: apt install" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    assert kept.exists()
+    assert (tmp_path / "names").read_text() == "''\n"
+
+
 @pytest.mark.parametrize("tag,heading,pattern", [
     ("", "(not released yet)", r"1\.0~git20300102030405\.[0-9a-f]+"),
     ("", "(1 January 2030)", r"1\.0\+git20300102030405\.[0-9a-f]+"),
