@@ -48,8 +48,10 @@ END
 # What dccp-ccids-check asks
 cat >/usr/sbin/modinfo <<'END'
 #!/bin/sh
-case "$1 $3" in
-"-k -n") find "/lib/modules/$2" -name "$4.ko" | sort -r | head -n 1 ;;
+case "$1 $3 $4" in
+"-k -n "*) find "/lib/modules/$2" -name "$4.ko" | sort -r | head -n 1 ;;
+"-k -F vermagic") find "/lib/modules/$2" -name "$5.ko" | sort -r | head -n 1 | xargs cat ;;
+"-k -F alias") echo "dccp-ccids-${5#*_}" ;;
 "-F "*) [ "$2" != srcversion ] || echo 1111 ;;
 esac
 END
@@ -90,7 +92,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..30"
+echo "1..38"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -192,7 +194,10 @@ is "make uninstall removes our modules and no others" 0 "^left: ccid_others.ko e
 # ours RELEASE: our modules are there for it
 ours() {
 	mkdir -p "/lib/modules/$1/updates/dkms"
-	touch "/lib/modules/$1/modules.builtin" "/lib/modules/$1/updates/dkms/dccp.ko"
+	touch "/lib/modules/$1/modules.builtin"
+	for name in dccp dccp_ipv4 dccp_ipv6 dccp_diag lib_tfrc; do
+		echo "$1 SMP" >"/lib/modules/$1/updates/dkms/$name.ko"
+	done
 }
 checked() {
 	PATH=$work:$PATH "$top/tools/dccp-ccids-check" "$@"
@@ -206,6 +211,28 @@ is "a newer kernel without our modules is noted" 0 "^dccp-ccids: note: .* 6\.100
 is "unless the kernel is named" 0 "^dccp-ccids: installed" checked $release
 ours 6.100.0-test
 is "or it has them" 0 "^dccp-ccids: installed" checked
+rm /lib/modules/$release/updates/dkms/dccp_ipv4.ko
+is "one of the modules is missing" 1 "^dccp-ccids: not all .*: dccp_ipv4 is missing: " checked
+mkdir -p /lib/modules/$release/kernel/net/dccp
+touch /lib/modules/$release/kernel/net/dccp/dccp_ipv4.ko
+is "or the kernel's own is used" 1 "^dccp-ccids: not all .*: dccp_ipv4 is /lib/.*/kernel/.*" checked
+ours $release
+echo 6.12 >/lib/modules/$release/updates/dkms/dccp_diag.ko
+is "or it is cut off" 1 "^dccp-ccids: not all .*: /lib/.*/dccp_diag.ko cannot be read" checked
+ours $release
+
+printf '#!/bin/sh\necho blacklist dccp_ipv4\n' >/usr/sbin/modprobe
+is "a module that is on a blacklist is noted" 0 "^dccp-ccids: note: .*modprobe dccp_ipv4" checked
+mount -t tmpfs test /usr/local/lib
+mkdir /usr/local/lib/modules-load.d
+for line in dccp-ipv4 dccp-ccids-ipv4 ' dccp_ipv4'; do
+	echo "$line" >/usr/local/lib/modules-load.d/test.conf
+	is "'$line' is to be loaded at start: that is an error" 1 \
+		"^dccp-ccids: /usr/local/lib/modules-load.d/test.conf would load dccp_ipv4" checked
+done
+printf '%s\n' '# dccp_ipv4' dccp_ipv6 dccp_ipv >/usr/local/lib/modules-load.d/test.conf
+is "unless it is another module" 0 "^dccp-ccids: note: .*modprobe dccp_ipv4" checked
+printf '#!/bin/sh\n' >/usr/sbin/modprobe
 
 mkdir -p /proc/sys/net/dccp /sys/module/{dccp,dccp_ipv4,lib_tfrc,ccid_marc}
 echo 2 MARC >/proc/sys/net/dccp/available_ccids
