@@ -101,22 +101,46 @@ def test_another_apt(tmp_path, failures, waits, updated):
     assert ("Could not get lock" in done.stderr) == (updated == "partly")
 
 
-def test_repository_of_one_version(tmp_path):
-    """Source and headers are of the lab's version, though apt and the downloads have others."""
+@pytest.fixture(name="lab")
+def cached_kernel(tmp_path):
+    """What lab/setup 6.12 has left, and a repository of the time before"""
     for name in ("linux/6.12/root/usr/src/linux-headers-6.12.5-amd64/x", "linux/6.12/.complete",
                  "debs/linux-source-6.12_5_all.deb", "debs/linux-source-6.12_4_all.deb",
                  "debs/linux-image-6.12.5-amd64_5_amd64.deb",
                  "debs/linux-image-6.12.4-amd64_4_amd64.deb",
-                 "debs/linux-kbuild-6.12_6_amd64.deb"):
+                 "debs/linux-kbuild-6.12_6_amd64.deb", "debs/linux-kbuild-6.12_10_amd64.deb",
+                 "apt/.complete"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("5\n")
-    done = run(tmp_path, 'echo "${@: -3}"', "get_repository", ("get_repository",), """
-        candidate() { [ "$1" != linux-source-6.12 ] || echo 6; }
-        get_kernel() { :; }; apt_update() { :; }; reduce_image() { :; }; dpkg-scanpackages() { :; }
+    return tmp_path
+
+
+def repository(lab, apt, newest=""):
+    """lab/setup apt, where apt knows only the newest version of the source"""
+    return run(lab, apt, "get_repository",
+               ("get_repository", "apt_update", "no_list_is_missing"), f"newest={newest}" """
+        candidate() { [ "$1" != linux-source-6.12 ] || echo $newest; }
+        get_kernel() { :; }; reduce_image() { :; }; dpkg-scanpackages() { :; }
         """)
+
+
+@pytest.mark.parametrize("newest", ["", "6"])
+def test_repository_of_one_version(lab, newest):
+    """Source and headers are of the lab's version, though apt and the downloads have others, or
+    none. apt is given their files, as it may not find this version any more."""
+    done = repository(lab, f'[ "${{@: -1}}" = update ] || echo "${{@:$#-3}}" >{lab}/install',
+                      newest)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "apt/.complete").read_text() == \
+    assert (lab / "apt/.complete").read_text() == \
         "dkms linux-source-6.12=5 linux-headers-6.12.5-amd64=5\n"
-    assert sorted(file.name for file in (tmp_path / "apt").glob("*.deb")) == [
-        "linux-image-6.12.5-amd64_5_amd64.deb", "linux-kbuild-6.12_6_amd64.deb",
-        "linux-source-6.12_5_all.deb"]
+    packages = ["linux-image-6.12.5-amd64_5_amd64.deb", "linux-kbuild-6.12_10_amd64.deb",
+                "linux-source-6.12_5_all.deb"]
+    assert sorted(file.name for file in (lab / "apt").glob("*.deb")) == packages
+    assert (lab / "install").read_text().split() == \
+        ["dkms"] + [f"{lab}/apt.new/{name}" for name in packages]
+
+
+def test_repository_stays(lab):
+    """Without the network, or without package lists, the one of before is not removed."""
+    assert repository(lab, "return 100").returncode == 1
+    assert (lab / "apt/.complete").exists()
