@@ -14,6 +14,7 @@ cache={cache} uml_series=6.12 updated=
 say() {{ echo "$*" >&2; }}
 die() {{ say "$*"; exit 1; }}
 may_be_root() {{ :; }}
+can_be_root() {{ :; }}
 as_root() {{ "$@"; }}
 dpkg() {{ echo amd64; }}
 candidate() {{ :; }}
@@ -144,3 +145,21 @@ def test_repository_stays(lab):
     """Without the network, or without package lists, the one of before is not removed."""
     assert repository(lab, "return 100").returncode == 1
     assert (lab / "apt/.complete").exists()
+
+
+@pytest.mark.parametrize("lists, status", [("", 1), ("Packages", 3)])
+def test_no_root(tmp_path, lists, status):
+    """Without root and sudo the lists stay as they are, and are taken as they are if there are
+    any; packages that are missing are named."""
+    (tmp_path / "linux").mkdir()
+    functions = "can_be_root", "may_be_root", "as_root", "apt_update", "no_list_is_missing"
+    user = "id() { echo 1000; }; sudo() { return 1; }; dpkg-query() { echo $there; }\n"
+    apt = f'[ "$1" = indextargets ] && echo {lists}'
+    done = run(tmp_path, apt, "there=installed; install_packages make; get_kernel 6.1",
+               (*functions, "install_packages", "get_kernel"), user)
+    assert done.returncode == status, done.stderr
+    assert "without sudo: the package lists stay as they are" in done.stderr
+    assert ("run 'apt-get update' as root" in done.stderr) == (not lists)
+    done = run(tmp_path, apt, "there=; install_packages make", (*functions, "install_packages"),
+               user)
+    assert "run 'apt-get install make' as root" in done.stderr
