@@ -24,7 +24,7 @@ skip() {
 # own_mounts RELEASE...: start the test again, with --inside, where its mounts end with it
 own_mounts() {
 	[ "$(id -u)" = 0 ] || skip "it takes root"
-	for program in mmdebstrap unshare; do
+	for program in curl mmdebstrap unshare; do
 		command -v $program >/dev/null || skip "no $program: make setup"
 	done
 	unshare --mount true 2>/dev/null || skip "no mounts of one's own can be had here"

@@ -21,3 +21,12 @@ def test_skips(path):
                           capture_output=True, text=True, check=False)
     assert done.returncode == 4, done.stdout + done.stderr
     assert re.search(r"^1\.\.0 # SKIP \w", done.stdout, re.M)
+
+
+def test_no_curl():
+    """A test on a bare Debian names the program that is missing, and not the network."""
+    done = subprocess.run(["bash", "-c", """
+        . "$1"/selftests/fresh.sh; top=/nonexistent
+        id() { echo 0; }; unshare() { :; }; command() { [ "$2" != curl ]; }
+        own_mounts""", "-", TOP], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (4, "1..0 # SKIP no curl: make setup\n")
