@@ -30,3 +30,22 @@ def test_no_curl():
         id() { echo 0; }; unshare() { :; }; command() { [ "$2" != curl ]; }
         own_mounts""", "-", TOP], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (4, "1..0 # SKIP no curl: make setup\n")
+
+
+@pytest.mark.parametrize("status, absent, made, result", [
+    (0, False, ["setup", "build"], 0), (3, True, ["setup"], 0), (1, False, ["setup"], 2)])
+def test_kernel_that_debian_does_not_have(tmp_path, status, absent, made, result):
+    """make goes on if there is no such kernel, and stops if it could not be got."""
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "Makefile").symlink_to(os.path.join(TOP, "Makefile"))
+    for name, more in ("setup", f"exit {status}"), ("build", ""):
+        (tmp_path / "lab" / name).write_text(f"#!/bin/sh\necho {name} $1\n{more}\n")
+        (tmp_path / "lab" / name).chmod(0o755)
+    if absent:
+        (tmp_path / "linux/6.1").mkdir(parents=True)
+        (tmp_path / "linux/6.1/.absent").touch()
+    done = subprocess.run(["make", "-s", "guest-6.1", "MAKE=true"], cwd=tmp_path, text=True,
+                          env={**os.environ, "LAB_CACHE": str(tmp_path)}, capture_output=True,
+                          check=False)
+    assert done.stdout.splitlines() == [f"{name} 6.1" for name in made]
+    assert done.returncode == result
