@@ -49,3 +49,18 @@ def test_kernel_that_debian_does_not_have(tmp_path, status, absent, made, result
                           check=False)
     assert done.stdout.splitlines() == [f"{name} 6.1" for name in made]
     assert done.returncode == result
+
+
+@pytest.mark.parametrize("sudo, status, said", [
+    ("echo 'sudo: a password is required' >&2; exit 1", 1, "root is needed, and sudo refuses it"),
+    ("[ $2 = true ]", 4, "1..0 # SKIP no mounts of one's own")])
+def test_chroot_without_sudo(tmp_path, sudo, status, said):
+    """That sudo fails is not that there can be no mounts."""
+    for name, text in ("id", "[ $1 = -un ] && echo user || echo 1000"), ("sudo", sudo):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run([os.path.join(TOP, "lab/chroot"), "true"], text=True, cwd=tmp_path,
+                          env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+                          capture_output=True, check=False)
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
