@@ -39,6 +39,7 @@ if [ "$1" = build ] && [ -e /var/lib/dkms/dccp-ccids/1.0/6.12.0-test ]; then
 	exit 3
 fi
 [ "$1" != install ] || [ ! -e "$OWN" ] || cat "$OWN" >&3
+[ "$1" != install ] || [ -z "${DKMS_SAYS-}" ] || echo "$DKMS_SAYS"
 if [ "$1" = "${DKMS_FAILS-}" ]; then
 	[ "$1" != install ] || sh "$HALF"
 	echo "Error! ${DKMS_REASON-This is the reason}."
@@ -92,7 +93,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..38"
+echo "1..40"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -153,6 +154,12 @@ built_and_not_installed() {
 	DKMS_STATUS='' DKMS_FAILS=install with_source
 }
 is "and right after they were built" 0 "" whole built_and_not_installed
+not_copied() {
+	DKMS_STATUS=built DKMS_SAYS="cp: error writing 'dccp.ko': No space left on device" with_source
+}
+is "a module cannot be copied, and dkms calls that installed: says why" 0 \
+	"^dccp-ccids: no modules .* install them: cp: error writing" not_copied
+is "and it is uninstalled" 0 "^dkms uninstall .* -k $release\.$" not_copied
 completed() {
 	ln -s "1.0/$release/x86_64" "/var/lib/dkms/dccp-ccids/kernel-$release-x86_64"
 	! whole with_source --undo && [ -e "$archive/dccp.ko.origin" ]
