@@ -77,7 +77,7 @@ def judge(claim, have):
     elif claim.get("of") == "mean":
         ratio = stats.ratio(one, two)
         value = tuple(ratio[0] if math.isnan(v) else v for v in ratio)
-        count = sum((one[s] or 0) > 0 and (two.get(s) or 0) > 0 for s in one)
+        count = len(stats.positive(one, two))
     else:
         versus = "than" in claim or "than_metric" in claim
         e = stats.paired(one, two) if versus else stats.estimate(one.values())

@@ -48,8 +48,14 @@ def number(value, digits=3):
 
 
 def with_interval(e, sign=""):
-    """A mean and half of its confidence interval, to the same place."""
-    if math.isnan(e.half):
+    """A mean and half of its confidence interval, to the same place.
+
+    What some runs do not have, such as a time until something, has no fair mean: it has no
+    interval, but how many have it.
+    """
+    if 0 < e.n < e.runs:
+        text = f"{number(e.mean)} ({e.n} of {e.runs})"
+    elif math.isnan(e.half):
         text = number(e.mean)
     else:
         size = max(abs(e.mean), e.half) or 1
@@ -87,10 +93,8 @@ def means(spec, found, table):
     for case in found.cases(**table.where):
         cells = []
         for metric in columns:
-            e, count = found.estimate(metric, **case), len(found.runs(**case))
-            # What some runs do not have, such as a time until something, has no fair mean.
-            cell = f"{number(e.mean)} ({e.n} of {count})" if 0 < e.n < count else \
-                with_interval(e) + f" ({number(e.sd)})" * (table.sd and e.n > 1)
+            e = found.estimate(metric, **case)
+            cell = with_interval(e) + f" ({number(e.sd)})" * (table.sd and 1 < e.n == e.runs)
             paper = found.published(metric, **case)
             cells.append(cell + (f" [{paper}]" if paper is not None else ""))
         label = {k: v for k, v in case.items() if k not in table.where}
@@ -99,12 +103,15 @@ def means(spec, found, table):
     return rst(["", *headings(columns), "runs"], rows) if rows else ""
 
 
-def with_limits(values):
-    """A ratio and its interval."""
-    if math.isnan(values[0]):
+def with_limits(one, other):
+    """The ratio of values by seed and its interval, or of how many seeds of how many it is."""
+    values, n = stats.ratio(one, other), len(stats.positive(one, other))
+    if not n:
         return "-"
     mean, *limits = (f"{v:.2f}" for v in values)
-    return mean + (f" ({limits[0]} to {limits[1]})" if not math.isnan(values[1]) else "")
+    if n < len({*one, *other}):
+        return f"{mean} ({n} of {len({*one, *other})})"
+    return mean + (f" ({limits[0]} to {limits[1]})" if n > 1 else "")
 
 
 def differences(spec, found, table):
@@ -114,7 +121,7 @@ def differences(spec, found, table):
         base = {**case, **table.versus}
         if base == case or not found.runs(**base):
             continue
-        cells = [with_limits(stats.ratio(found.values(m, **case), found.values(m, **base)))
+        cells = [with_limits(found.values(m, **case), found.values(m, **base))
                  if table.ratio else with_interval(found.difference(m, case, base), "+") +
                  sd_ratio(found, m, case, base) * table.sd for m in columns]
         rows.append([experiment.case_label({k: v for k, v in case.items()

@@ -16,11 +16,13 @@ LEVEL = 0.95
 
 @dataclasses.dataclass(frozen=True)
 class Estimate:
-    """A mean, half of its confidence interval, the standard deviation, how many values."""
+    """A mean, half of its confidence interval, the standard deviation, how many values of how many
+    runs."""
     mean: float
     half: float
     sd: float
     n: int
+    runs: int
 
     @property
     def low(self):
@@ -35,13 +37,14 @@ class Estimate:
 
 def estimate(values):
     """Mean and interval by Student's t; of one value there is no interval (NaN)."""
-    values = np.asarray([v for v in values if v is not None and not math.isnan(v)], float)
+    runs = list(values)
+    values = np.asarray([v for v in runs if v is not None and not math.isnan(v)], float)
     n = len(values)
     if n < 2:
-        return Estimate(float(values[0]) if n else math.nan, math.nan, math.nan, n)
+        return Estimate(float(values[0]) if n else math.nan, math.nan, math.nan, n, len(runs))
     sd = float(values.std(ddof=1))
     half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * sd / math.sqrt(n)
-    return Estimate(float(values.mean()), half, sd, n)
+    return Estimate(float(values.mean()), half, sd, n, len(runs))
 
 
 def less(one, other):
@@ -51,14 +54,21 @@ def less(one, other):
 
 
 def paired(one, other):
-    """Estimate of one - other, of mappings from seeds to values; of seeds that both have."""
-    return estimate(less(one, other).values())
+    """Estimate of one - other, of mappings from seeds to values; of seeds that both have.
+
+    It is of as many runs as there are seeds of either.
+    """
+    return dataclasses.replace(estimate(less(one, other).values()), runs=len({*one, *other}))
+
+
+def positive(one, other):
+    """Seeds of which a ratio has a logarithm."""
+    return [s for s in sorted(set(one) & set(other)) if (one[s] or 0) > 0 and (other[s] or 0) > 0]
 
 
 def ratio(one, other):
     """Geometric mean of one / other and its interval, of mappings from seeds to values."""
-    seeds = [s for s in sorted(set(one) & set(other)) if (one[s] or 0) > 0 and (other[s] or 0) > 0]
-    e = estimate([math.log(one[s] / other[s]) for s in seeds])
+    e = estimate([math.log(one[s] / other[s]) for s in positive(one, other)])
     return tuple(math.exp(v) for v in (e.mean, e.low, e.high))
 
 

@@ -48,6 +48,15 @@ def test_difference(result_dir):
     assert "+9.0 ± 12.7" in calls.table("good, %", "rfc", "ccid3")
 
 
+def test_common_seeds(result_dir):
+    """A third run of MARC has no partner."""
+    path = str(result_dir / "rtc_join.json")
+    data = results.load(path)
+    results.save(path, {**data, "runs": [*data["runs"], {**data["runs"][0], "seed": 3}]})
+    calls.results_of.cache_clear()
+    assert "+9.00 (2 of 3)" in calls.table("good, %", "rfc", "ccid3")
+
+
 def test_stale(result_dir, monkeypatch):
     """A page and a figure of other results are reported."""
     monkeypatch.setattr(calls, "PAGE", str(result_dir / "calls.rst"))

@@ -115,6 +115,13 @@ def test_what_some_runs_lack():
     some["runs"][3]["values"]["rate"] = None
     table = report.means(spec(), results.Results(some, spec()), spec().tables[0])
     assert "13.0 (1 of 2)" in table and "15.0 ± 63.5" in table
+    table = report.differences(spec(), results.Results(some, spec()), spec().tables[0])
+    assert "+3.00 (1 of 2)" in table
+    ratio = Table("", versus={"flow": "tfrc"}, ratio=True)
+    assert "1.30 (1 of 2)" in report.differences(spec(), results.Results(some, spec()), ratio)
+    some["runs"] += [{**r, "seed": r["seed"] + 2} for r in some["runs"][:2]]
+    table = report.differences(spec(), results.Results(some, spec()), spec().tables[0])
+    assert "+3.00 (1 of 4)" in table
 
 
 def test_full():
