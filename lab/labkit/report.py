@@ -177,6 +177,13 @@ def summary(spec, data, seeds):
         f"{'seeds' if len(seeds) > 1 else 'seed'} {numbers(seeds)}."
     if len(seeds) > 1:
         text += " Means over the seeds, with the 95 % confidence interval."
+        found = results.Results(data, spec)
+        same, cases = len(found.repeated()), len(found.cases())
+        if same == cases:
+            text += " The seeds change nothing here: the runs are repetitions of one scenario."
+        elif same:
+            text += f" In {same} of {cases} cases the seeds change nothing, so these are " \
+                "repetitions."
     if any(t.sd for t in spec.tables) and len(seeds) > 1:
         text += " In parentheses: standard deviations over the seeds; with differences their " \
             "ratio and its interval by Pitman and Morgan."

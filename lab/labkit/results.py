@@ -155,6 +155,16 @@ class Results:
         runs = [r for r in self.data["runs"] if all(r["case"].get(k) == v for k, v in case.items())]
         return [r for r in runs if r["case"].keys() == case.keys()] or runs
 
+    def repeated(self):
+        """Cases whose runs were the same whatever the seed. (ns-2 draws numbers from it itself.)"""
+        same = []
+        for case in self.cases():
+            first, *rest = [r["parameters"] for r in self.data["runs"] if r["case"] == case]
+            if rest and first and all(p == first for p in rest) and \
+                    all(flow["ccid"] != "ns2" for flow in first["media"]):
+                same.append(case)
+        return same
+
     def values(self, metric, **case):
         """By seed."""
         return {r["seed"]: r["values"].get(metric) for r in self.runs(**case)}

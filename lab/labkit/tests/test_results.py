@@ -124,6 +124,21 @@ def test_what_some_runs_lack():
     assert "+3.00 (1 of 4)" in table
 
 
+def test_seeds_that_change_nothing():
+    """The page says so of as many cases as there are; ns-2 has the seed besides."""
+    def said(*parameters):
+        some = data()
+        for run, each in zip(some["runs"], parameters):
+            run["parameters"] = each
+        return report.page(spec(), some).replace("\n", " ")
+    one, other = ({"media": [{"ccid": "marc"}], "seconds": s} for s in (1, 2))
+    ns2 = {"media": [{"ccid": "ns2"}]}
+    assert "The seeds change nothing here" in said(one, one, other, other)
+    assert "In 1 of 2 cases the seeds change nothing" in said(one, one, one, other)
+    assert "In 1 of 2 cases" in said(one, one, ns2, ns2)
+    assert "change nothing" not in said(one, other, other, one) + said({}, {}, {}, {})
+
+
 def test_full():
     """The default is a part of the matrix; tables and the check know all of it."""
     some = spec()
