@@ -18,8 +18,9 @@ what lab/bench runs for it; "needs" is what the lab lacks. "points" are the pape
 of another case ("than", "than_metric"; of "SD" the ratio; of "mean" the geometric mean of the
 ratios, seed by seed), less the same difference elsewhere ("beyond"), and must be "above" or "below"
 a value, or "within" a share of the "paper"'s value. A claim holds if its 95 % interval lies within
-these bounds, does not hold if it lies outside, and is open otherwise. Of one run there is no
-interval, and its value decides. A verdict without claims is by hand, and "page" explains it.
+these bounds, does not hold if it lies outside, and is open otherwise, as where it only touches one.
+Of one run there is no interval, and its value decides, unless other runs have none. A verdict
+without claims is by hand, and "page" explains it.
 """
 
 import argparse
@@ -68,6 +69,7 @@ def judge(claim, have):
     case, other, *beyond = compared(claim)
     one = have.values(claim["metric"], **case)
     two = have.values(claim.get("than_metric", claim["metric"]), **other)
+    runs = len({*one, *two})
     if beyond:
         one, two = (stats.less(values, have.values(claim["metric"], **of))
                     for values, of in zip((one, two), beyond))
@@ -84,7 +86,9 @@ def judge(claim, have):
         half, count = 0 if math.isnan(e.half) else e.half, e.n
         value = e.mean, e.mean - half, e.mean + half
     low, high = bounds(claim)
-    inside, outside = low < value[1] and value[2] < high, value[1] >= high or value[2] <= low
+    inside, outside = low < value[1] and value[2] < high, value[1] > high or value[2] < low
+    if count == 1 < runs:
+        inside = outside = False
     return (inside and "yes") or (outside and "no") or ("open" if count else None), value, count
 
 

@@ -80,6 +80,20 @@ def test_one_run():
     assert papers.judge(claim, one) == ("yes", (2, 2, 2), 1)
 
 
+def test_one_run_of_three():
+    """The only value of more runs decides nothing, and neither does what is exactly at a bound."""
+    some = have()
+    for run in some.data["runs"]:
+        run["values"].update(rare=5.0 if run["seed"] == 1 else None, same=7.0)
+    for more in {}, {"than": {"flow": "tfrc"}}, {"than": {"flow": "tfrc"}, "of": "mean"}:
+        claim = {"metric": "rare", "case": {"flow": "marc"}, **more, "above": -1}
+        assert papers.judge(claim, some)[::2] == ("open", 1)
+        assert papers.judge({**claim, "above": 9}, some)[0] == "open"
+    claim = {"metric": "same", "case": {"flow": "marc"}, "than": {"flow": "tfrc"}}
+    assert [papers.judge({**claim, "below": b}, some)[0] for b in (-1, 0, 1)] == [
+        "no", "open", "yes"]
+
+
 @pytest.mark.parametrize("bounds, word", [
     ([{"above": 18}, {"below": 24}], "holds"), ([{"above": 18}, {"above": 24}], "holds in part"),
     ([{"above": 18}, {"above": 19}], "holds in part"),
