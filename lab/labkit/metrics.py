@@ -261,7 +261,10 @@ def gaps(name, longer, at="arrived"):
 
 
 def acks(name, column=None):
-    """Packets from the receivers for each data packet; with "size": % of the bytes of data."""
+    """Packets that reach the senders for each packet of theirs; with "size": % of their bytes.
+
+    Both are counted before the bottleneck: what was lost on the way back is not there.
+    """
     def metric(run):
         back = run.back[(run.back["name"] == name) & (run.back["sent"] >= run.window[0]) &
                         (run.back["sent"] < run.window[1])]
