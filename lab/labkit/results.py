@@ -12,6 +12,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 
 import pandas as pd
@@ -27,6 +28,10 @@ SENDERS = ["python/dccp_ccids", *(f"lab/{name}" for name in (
 HEAD = "schema", "experiment", "commit", "sources", "kernel"
 RUN = {"case": dict, "seed": int, "command": str, "parameters": dict, "values": dict,
        "series": dict, "took_s": (int, float)}
+
+
+# Options of lab/traffic that draw numbers from its --seed
+DRAWN = re.compile("--(udp|poisson|web|fetch|rtcp|tcp-rate) ")
 
 
 class Broken(Exception):
@@ -88,6 +93,13 @@ def declared(spec, case, seed):
     """The parameters of a run as the declaration has them now, in the form of a file."""
     scenario = spec.scenario(random.Random(seed), seed=seed, **case)
     return json.loads(json.dumps(rounded(scenario.data(), 8)))
+
+
+def without_seed(parameters):
+    """Of a run: without a --seed of lab/traffic that nothing uses."""
+    return {**parameters, "traffic": [
+        text if DRAWN.search(text) else re.sub(r"--seed \S+", "", text)
+        for text in parameters.get("traffic", ())]}
 
 
 def check(data, path):
@@ -159,8 +171,9 @@ class Results:
         """Cases whose runs were the same whatever the seed. (ns-2 draws numbers from it itself.)"""
         same = []
         for case in self.cases():
-            first, *rest = [r["parameters"] for r in self.data["runs"] if r["case"] == case]
-            if rest and first and all(p == first for p in rest) and \
+            first, *rest = [without_seed(r["parameters"]) for r in self.data["runs"]
+                            if r["case"] == case]
+            if rest and "media" in first and all(p == first for p in rest) and \
                     all(flow["ccid"] != "ns2" for flow in first["media"]):
                 same.append(case)
         return same

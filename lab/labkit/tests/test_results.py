@@ -133,6 +133,9 @@ def test_seeds_that_change_nothing():
         return report.page(spec(), some).replace("\n", " ")
     one, other = ({"media": [{"ccid": "marc"}], "seconds": s} for s in (1, 2))
     ns2 = {"media": [{"ccid": "ns2"}]}
+    idle, used = ([{**one, "traffic": [f"--seed {s} --duration 60 --{what} 5"]} for s in (1, 2)]
+                  for what in ("crowd", "udp"))
+    assert "In 1 of 2 cases" in said(*idle, *used)
     assert "The seeds change nothing here" in said(one, one, other, other)
     assert "In 1 of 2 cases the seeds change nothing" in said(one, one, one, other)
     assert "In 1 of 2 cases" in said(one, one, ns2, ns2)
