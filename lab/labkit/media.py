@@ -254,11 +254,16 @@ def reaches(level, when=0, flow=None, name="media"):
 
 
 def drains(when, limit=100, name="media"):
-    """s from a fall of the capacity until the queue that it caused is below so many ms."""
+    """s from a fall of the capacity until the queue that it caused is below so many ms; 0: none.
+
+    NaN: it never is, or no packet came after the fall.
+    """
     def metric(run):
         rows = run.within((when, run.window[1])).rows(name, "passed")
         delays = ((rows["passed"] - rows["sent"]) * 1e3).groupby(
             ((rows["passed"] - when) // STEP).astype(int)).max()
+        if delays.empty:
+            return math.nan
         high = delays.index[delays >= limit]
         if not len(high) or high[0] * STEP > 5:
             return 0.0

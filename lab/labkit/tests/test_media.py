@@ -150,6 +150,7 @@ def test_drains():
         f["passed"] = f["arrived"]
     assert media.drains(4)(r) == pytest.approx(2.5)
     assert media.drains(7)(r) == 0
+    assert math.isnan(media.drains(9.6)(r))
 
 
 def test_jitter(tmp_path):
