@@ -4,8 +4,8 @@
     guest.py scenario.json      leaves in the working directory sent.pcap (at r1, from and to
                                 the senders), passed.pcap (at r2, what left the bottleneck),
                                 arrived.pcap (at the receivers, if asked for), the same as
-                                right_*.pcap if flows come from the right, N.csv (dccperf's
-                                traces, lab/media's frames) and guest.json
+                                right_*.pcap if flows come from the right, tcpdump.log,
+                                N.csv (dccperf's traces, lab/media's frames) and guest.json
     guest.py call.json          calls measure() of an experiment; guest.json has its values
 
 This file needs nothing but Python's own library: guests find no other packages but in
@@ -14,10 +14,13 @@ the virtual environment, from which the second form is run.
 
 import contextlib
 import json
+import math
 import os
+import re
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 LAB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -46,9 +49,10 @@ def topology(options):
 
 
 @contextlib.contextmanager
-def background(*commands):
+def background(*commands, stderr=None):
     """Programs in the background, which are ended with the block."""
-    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr)
+                 for command in commands]
     try:
         yield processes
     finally:
@@ -64,9 +68,36 @@ def capture(ns, dev, path, *options):
                  "ip proto 6 or ip proto 17 or ip proto 33")
 
 
+@contextlib.contextmanager
+def recorded(commands):
+    """tcpdump in the background, which must not miss a packet."""
+    with open("tcpdump.log", "w+", encoding="utf-8") as log:
+        with background(*commands, stderr=log):
+            yield
+        log.seek(0)
+        said = log.read()
+    if re.findall(r"(\d+) packets? dropped by kernel", said) != ["0"] * len(commands):
+        sys.exit(f"guest.py: the captures are not complete:\n{said}")
+
+
+class Client(subprocess.Popen):
+    """A program that notes when it ended, by CLOCK_MONOTONIC."""
+    ended = math.inf
+
+    def watch(self):
+        """Until then."""
+        self.wait()
+        self.ended = time.monotonic()
+
+
+def end_of(flow, scenario):
+    """Of a media flow."""
+    return scenario["seconds"] if flow["end"] is None else flow["end"]
+
+
 def client(number, flow, port, scenario):
     """Start dccperf or lab/media for a media flow."""
-    end = scenario["seconds"] if flow["end"] is None else flow["end"]
+    end = end_of(flow, scenario)
     if "codec" in flow:
         side, to = ("right", LEFT) if flow["right"] else ("left", RIGHT)
         command = in_ns(side, f"{LAB}/media", "send", to, port, flow["ccid"], "--bind",
@@ -78,7 +109,9 @@ def client(number, flow, port, scenario):
             "--connect-timeout", 60, "--trace", f"{number}.csv",
             "--trace-interval", scenario["trace_interval"], *flow["options"])
     with open(f"{number}.json", "wb") as report:
-        return subprocess.Popen(command, stdout=report)
+        process = Client(command, stdout=report)
+    threading.Thread(target=process.watch, daemon=True).start()
+    return process
 
 
 def server(flow, port):
@@ -118,6 +151,22 @@ def began(number):
         return False
 
 
+def check(clients, scenario, epoch):
+    """Fail if a flow did not begin, or broke off: silence would look like a steady rate.
+
+    A flow that is stuck keeps its connection, and its client is killed after the end.
+    """
+    for i, process in clients.items():
+        end = end_of(scenario["media"][i], scenario)
+        if process.returncode and process.ended < epoch + end - 1:
+            what = f"ended at {process.ended - epoch:.1f} s of {end} s, status {process.returncode}"
+        elif process.returncode > 0 and not began(i):
+            what = "did not begin"
+        else:
+            continue
+        sys.exit(f"guest.py: flow {i} {what}: {shlex.join(process.args)}")
+
+
 def set_up(commands):
     """Run commands, each in its namespace."""
     for ns, command in commands:
@@ -139,8 +188,8 @@ def run(scenario):
         port = ports.setdefault((flow["name"], flow["ccid"]), PORT + len(ports))
         flows.setdefault(port, flow)
     commands = [in_ns("right", f"{LAB}/traffic", "sink"),
-                *(server(flow, port) for port, flow in flows.items()), *captures(scenario)]
-    with background(*commands):
+                *(server(flow, port) for port, flow in flows.items())]
+    with recorded(captures(scenario)), background(*commands):
         time.sleep(2)
         epoch = time.monotonic() + 1
         wall = time.time() - time.monotonic() + epoch
@@ -155,14 +204,13 @@ def run(scenario):
                     process.wait(max(0.1, end - time.monotonic()))
                 process.kill()
                 process.wait()
-            for i, process in clients.items():
-                if process.returncode > 0 and not began(i):
-                    sys.exit(f"guest.py: flow {i} did not begin: {shlex.join(process.args)}")
+            check(clients, scenario, epoch)
         time.sleep(1)
     return {"epoch": wall, "epoch_monotonic": epoch,
             **{key: {port: f["name"] for port, f in flows.items() if f.get("right") == right}
                for key, right in (("ports", None), ("calls", False), ("calls_of_right", True))},
-            "reports": [report(i) for i in range(len(scenario["media"]))]}
+            "reports": [report(i) for i in range(len(scenario["media"]))],
+            "statuses": [clients[i].returncode for i in range(len(scenario["media"]))]}
 
 
 def timeline(scenario, epoch, ports):
