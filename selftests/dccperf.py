@@ -1048,7 +1048,8 @@ def limits(words):
     """Values that the words allow, and others."""
     number = r"(\d[\d.]*)"
     if re.fullmatch(r"(?:[\w-]+, )*[\w-]+ or [\w-]+", words):
-        return re.split(", | or ", words), ["2", "x"]
+        values = re.split(", | or ", words)
+        return values, [str(len(values)), "x"]      # words stand for 0, 1, 2
     means = r"(?: \([^)]*\))?"
     found = re.fullmatch(rf"(?:(0){means}, or )?{number}{means} to {number}(?: [a-z].*)?", words)
     check(found, f"no range in {words!r}")
