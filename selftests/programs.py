@@ -144,7 +144,7 @@ def receiver_leaves():
         net = Network()
         load(f"ccid_{ccid}")
         with inside("server"):
-            listener = dccp_ccids.listen(5001, ccid=ccid)
+            listener = dccp_ccids.listen(5001, rx_ccid=ccid)
         with listener:
             sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
             with listener.accept()[0] as s:
