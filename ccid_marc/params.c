@@ -82,7 +82,7 @@ tfrc_param(marc_tx, delta_loss, "largest decrease of X for losses while T > 0 (1
 tfrc_param(marc_tx, delta_mark, "largest decrease of X for ECN marks alone (10^-3, 1 to 999)");
 tfrc_param(marc_tx, tokens, "1: MARC; 0: T stays 0, which is TFRC");
 tfrc_module_param(clock, marc_tx, clock, marc_clocks,
-		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise; 1 or rfc5348: as in RFC 5348, 4.3; 2 or restart: as paper, but at least the initial rate while the application limits the rate");
+		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise, and up to the initial rate after a pause; 1 or rfc5348: as in RFC 5348, 4.3; 2 or restart: as paper, but up to the initial rate whenever the application limits the rate");
 tfrc_module_param(decay, marc_tx, decay, marc_decays,
 		  "when T is multiplied by beta. 0 or report: at each report; 1 or time: once in R");
 tfrc_param(marc_tx, lag,

@@ -76,16 +76,17 @@ def measure(seed, kind, n, reports=""):
         if now >= report + rtt:
             interval, discount = mean(current, closed, n) if closed else (0, 1)
             under_way.append((now + rtt * (not reports), rtt, min(LINK, got / (now - report)),
-                              interval, 1 if lost else marked / max(1, got), marked or lost))
+                              interval, marked / max(1, got), marked or lost, lost))
             report, got, marked, lost = now, 0, 0, 0
         while under_way and now >= under_way[0][0]:
-            _, sample, received, interval, share, congested = under_way.pop(0)
+            _, sample, received, interval, share, congested, losses = under_way.pop(0)
             smoothed += (sample - smoothed) / 10
             want = limit(received, congested, not interval)
             if interval:
                 want = min(want, equation(1 / interval, smoothed))
-            if kind.startswith("fixed") and 0 < share < 1:
+            if kind.startswith("fixed") and congested:
                 share = float(kind.split()[1])
+            share = 1 if losses else share
             x = max(want if kind == "TFRC" or want >= x else x - share * (x - want), 1 / 64)
         while sampled <= now:
             trace.append((sampled, x))

@@ -352,7 +352,7 @@ enum dccp_marc_decay {
 enum dccp_tfrc_clock {
 	DCCP_TFRC_CLOCK_PAPER = 0,	/* X_recv after a loss event, else 1.5 X_recv */
 	DCCP_TFRC_CLOCK_RFC5348 = 1,	/* RFC 5348, 4.3: 2 max(X_recv_set) */
-	DCCP_TFRC_CLOCK_RESTART = 2,	/* as PAPER; less data than X: the initial rate */
+	DCCP_TFRC_CLOCK_RESTART = 2,	/* as PAPER, or the initial rate if data limits */
 };
 
 /**
