@@ -47,8 +47,8 @@ def plot(figure, results):
 EXPERIMENT = Experiment(
     title="One media flow and one TCP beside ON/OFF sources, 15 Mbit/s, 120 to 160 ms, RED",
     source="RAAR, figures 8 to 10",
-    cases=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ns2")),
-    full=matrix(sources=(60, 95, 140), flow=("ccid3",)),
+    cases=matrix(sources=(95, 140), flow=("raar-paper", "raar", "tfrc", "ns2")),
+    full=matrix(sources=(60, 95, 140), flow=("raar-paper", "raar", "tfrc", "ns2", "ccid3")),
     seeds=range(1, 6), scenario=scenario, window=(START, END),
     metrics={"dropped, %": metrics.loss(),
              **{f"CoV {s} s": metrics.cov("media", s) for s in (0.2, 1, 4, 20)},
