@@ -93,7 +93,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..40"
+echo "1..41"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -198,11 +198,12 @@ uninstalled() {
 is "make uninstall removes our modules and no others" 0 "^left: ccid_others.ko ext4_kunit.ko$" \
 	uninstalled
 
+mapfile -t ccids < <(cd "$top" && printf '%s\n' ccid_*)
 # ours RELEASE: our modules are there for it
 ours() {
 	mkdir -p "/lib/modules/$1/updates/dkms"
 	touch "/lib/modules/$1/modules.builtin"
-	for name in dccp dccp_ipv4 dccp_ipv6 dccp_diag lib_tfrc; do
+	for name in dccp dccp_ipv4 dccp_ipv6 dccp_diag lib_tfrc "${ccids[@]}"; do
 		echo "$1 SMP" >"/lib/modules/$1/updates/dkms/$name.ko"
 	done
 }
@@ -226,6 +227,18 @@ is "or the kernel's own is used" 1 "^dccp-ccids: not all .*: dccp_ipv4 is /lib/.
 ours $release
 echo 6.12 >/lib/modules/$release/updates/dkms/dccp_diag.ko
 is "or it is cut off" 1 "^dccp-ccids: not all .*: /lib/.*/dccp_diag.ko cannot be read" checked
+ours $release
+# dkms installs them last.
+ccids_missing() {
+	local name
+
+	rm "/lib/modules/$release/updates/dkms"/ccid_*
+	checked >"$work/said"
+	for name in "${ccids[@]}"; do
+		grep "^dccp-ccids: not all .*[:,] $name is missing[:,]" "$work/said" || return
+	done
+}
+is "each of the CCIDs is missing" 0 "" ccids_missing
 ours $release
 
 printf '#!/bin/sh\necho blacklist dccp_ipv4\n' >/usr/sbin/modprobe
