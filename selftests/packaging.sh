@@ -93,7 +93,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..41"
+echo "1..44"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -239,6 +239,17 @@ ccids_missing() {
 	done
 }
 is "each of the CCIDs is missing" 0 "" ccids_missing
+ours $release
+# A kernel without CONFIG_INET_DCCP_DIAG, with 'make install': no file of that name is anywhere.
+rm -f "/lib/modules/$release/updates/dkms/dccp_diag.ko" "$OWN"
+is "dccp_diag is missing, and the kernel's own DCCP was moved away" 1 \
+	"^dccp-ccids: not all .*: dccp_diag is missing: " checked
+mkdir -p "${OWN%/*}"
+touch "$OWN.xz"
+is "or is there without it: it is not needed" 0 "^dccp-ccids: installed" checked
+touch "${OWN%/*}/dccp_diag.ko.xz"
+is "or with it" 1 "^dccp-ccids: not all .*: dccp_diag is missing: " checked
+rm "${OWN%/*}"/*.xz
 ours $release
 
 printf '#!/bin/sh\necho blacklist dccp_ipv4\n' >/usr/sbin/modprobe
