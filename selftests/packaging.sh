@@ -93,7 +93,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..44"
+echo "1..46"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -261,8 +261,17 @@ for line in dccp-ipv4 dccp-ccids-ipv4 ' dccp_ipv4'; do
 	is "'$line' is to be loaded at start: that is an error" 1 \
 		"^dccp-ccids: /usr/local/lib/modules-load.d/test.conf would load dccp_ipv4" checked
 done
+mount -t tmpfs test /run
+mkdir /run/modules-load.d
+ln -s /dev/null /run/modules-load.d/test.conf
+is "unless a file of the same name comes before it" 0 "^dccp-ccids: note: .*modprobe dccp_ipv4" checked
+mv /usr/local/lib/modules-load.d/test.conf /run/modules-load.d/
+ln -s /dev/null /usr/local/lib/modules-load.d/test.conf
+is "but not after it" 1 "^dccp-ccids: /run/modules-load.d/test.conf would load dccp_ipv4" checked
+umount /run
+rm /usr/local/lib/modules-load.d/test.conf
 printf '%s\n' '# dccp_ipv4' dccp_ipv6 dccp_ipv >/usr/local/lib/modules-load.d/test.conf
-is "unless it is another module" 0 "^dccp-ccids: note: .*modprobe dccp_ipv4" checked
+is "another module is to be loaded: that is no error" 0 "^dccp-ccids: note: .*modprobe dccp_ipv4" checked
 printf '#!/bin/sh\n' >/usr/sbin/modprobe
 
 mkdir -p /proc/sys/net/dccp /sys/module/{dccp,dccp_ipv4,lib_tfrc,ccid_marc}
