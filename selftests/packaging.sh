@@ -93,7 +93,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..46"
+echo "1..47"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -160,12 +160,19 @@ not_copied() {
 is "a module cannot be copied, and dkms calls that installed: says why" 0 \
 	"^dccp-ccids: no modules .* install them: cp: error writing" not_copied
 is "and it is uninstalled" 0 "^dkms uninstall .* -k $release\.$" not_copied
+link=/var/lib/dkms/dccp-ccids/kernel-$release-x86_64
 completed() {
-	ln -s "1.0/$release/x86_64" "/var/lib/dkms/dccp-ccids/kernel-$release-x86_64"
+	mkdir -p "/var/lib/dkms/dccp-ccids/1.0/$release/x86_64/module"
+	ln -s "1.0/$release/x86_64" "$link"
 	! whole with_source --undo && [ -e "$archive/dccp.ko.origin" ]
 }
 is "where ours are installed, they stay in the archive" 0 "" completed
-rm /var/lib/dkms/dccp-ccids/kernel-$release-x86_64
+dangling() {
+	rm -r "/var/lib/dkms/dccp-ccids/1.0/$release"
+	whole with_source --undo && [ ! -L "$link" ]
+}
+is "but not if what dkms has built is gone" 0 "" dangling
+rm -f "$link"
 is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
 	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
 
