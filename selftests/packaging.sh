@@ -45,6 +45,8 @@ if [ "$1" = "${DKMS_FAILS-}" ]; then
 	echo "Error! ${DKMS_REASON-This is the reason}."
 	exit 1
 fi
+[ "$1" != uninstall ] || rm /var/lib/dkms/dccp-ccids/kernel-* 2>/dev/null
+[ "$1" != install ] || ls /lib/modules/6.12.0-test/updates/dkms >&3 2>/dev/null || :
 END
 # What dccp-ccids-check asks
 cat >/usr/sbin/modinfo <<'END'
@@ -93,7 +95,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..47"
+echo "1..50"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -173,6 +175,24 @@ dangling() {
 }
 is "but not if what dkms has built is gone" 0 "" dangling
 rm -f "$link"
+# A removal that was interrupted: dkms still calls ours installed.
+with_source >/dev/null 2>&1
+mapfile -t names < <(sed -n 's/^BUILT_MODULE_NAME.*="\(.*\)"$/\1/p' /usr/src/dccp-ccids-1.0/dkms.conf)
+# without [MODULE]: what is done if this one is missing
+without() {
+	mkdir -p "/lib/modules/$release/updates/dkms" "/var/lib/dkms/dccp-ccids/1.0/$release/x86_64/module"
+	ln -sfn "1.0/$release/x86_64" "$link"
+	rm -f "$OWN" "/lib/modules/$release/updates/dkms"/*
+	for name in "${names[@]}"; do
+		[ "$name" = "${1-}" ] || touch "/lib/modules/$release/updates/dkms/$name.ko.xz"
+	done
+	with_source | sed '/^dkms status/d; s/^dkms \([a-z]*\) .*/\1/' | paste -sd' '
+}
+is "modules that are installed stay as they are" 0 "^status 0\.$" without
+is "the first is missing: the others are removed, and all installed" 0 \
+	"^uninstall install status 0\.$" without "${names[0]}"
+is "or the last" 0 "^uninstall install status 0\.$" without "${names[-1]}"
+rm -rf "/lib/modules/$release/updates" "$link"
 is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
 	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
 
