@@ -45,6 +45,7 @@ if [ "$1" = "${DKMS_FAILS-}" ]; then
 	echo "Error! ${DKMS_REASON-This is the reason}."
 	exit 1
 fi
+[ "$1" != install ] || [ -z "${DKMS_LEAVES-}" ] || sleep 3 >/dev/null 2>&1 3>&- &
 [ "$1" != uninstall ] || rm /var/lib/dkms/dccp-ccids/kernel-* 2>/dev/null
 [ "$1" != install ] || ls /lib/modules/6.12.0-test/updates/dkms >&3 2>/dev/null || :
 END
@@ -95,7 +96,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..50"
+echo "1..53"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -193,6 +194,20 @@ is "the first is missing: the others are removed, and all installed" 0 \
 	"^uninstall install status 0\.$" without "${names[0]}"
 is "or the last" 0 "^uninstall install status 0\.$" without "${names[-1]}"
 rm -rf "/lib/modules/$release/updates" "$link"
+# At the same time: the other ends after this has begun to wait.
+locked() {
+	rm -f "$work"/held "$work"/free
+	flock /var/lib/dccp-ccids/lock sh -c "touch $work/held; sleep 1; touch $work/free" &
+	until [ -e "$work/held" ]; do sleep .1; done
+	with_source "$@" && [ -e "$work/free" ]
+}
+is "another is running: waits for it" 0 "^dccp-ccids: another .* is running: waiting" locked
+is "also with --undo" 0 "^dccp-ccids: another .* is running: waiting" locked --undo
+left_behind() {
+	DKMS_STATUS=built DKMS_LEAVES=y with_source >/dev/null
+	! with_source 2>&1 | grep "^dccp-ccids:"
+}
+is "but not for what dkms leaves behind" 0 "" left_behind
 is "who is not root is told so" 1 "^dccp-ccids: .* by root" \
 	setpriv --reuid 65534 --clear-groups "$top/packaging/build-modules"
 
