@@ -158,12 +158,28 @@ def send(udp):
     args = arguments()
     connection = dccp.connect(args.host, args.port, tx_ccid=[args.ccid, 3, 2],
                               queue_length=TXQLEN, udp_port=udp)
+    pacer = Pacer(connection)
+    pacer.start()
+    with until_closed(connection):
+        try:
+            source = follow(args, connection, pacer)
+        except OSError:
+            pacer.finish()      # its thread may have been told why
+            raise
+        sent = pacer.finish()
+        connection.close()
+        print(f"sent {sent} bytes", file=sys.stderr)
+        if source.returncode:
+            raise ValueError(f"ffmpeg cannot read {args.input[-1]}, or not all of it: see its "
+                             "message")
+
+
+def follow(args, connection, pacer):
+    """Encode the input at the allowed rate. Returns the process that has decoded it."""
     width, height = map(int, args.size.split("x"))
     log = open(args.log, "w", encoding="ascii") if args.log else None
     if log:
         print("time,allowed,made", file=log)
-    pacer = Pacer(connection)
-    pacer.start()
     number, rate, over = 0, 0, 0
     with decoder(args) as source:
         while second := [(picture, allowed_rate(connection, args.min * 125, args.max * 125) * 8)
@@ -184,11 +200,7 @@ def send(udp):
             if log:
                 print(f"{time.monotonic():.3f},{allowed:.0f},{len(piece) * 8}", file=log,
                       flush=True)
-    sent = pacer.finish()
-    connection.close()
-    print(f"sent {sent} bytes", file=sys.stderr)
-    if source.returncode:
-        raise ValueError(f"ffmpeg cannot read {args.input[-1]}, or not all of it: see its message")
+    return source
 
 
 def receive():
@@ -214,8 +226,7 @@ if __name__ == "__main__":
         if sys.argv[1:2] == ["receive"] and len(sys.argv) == 4:
             receive()
         elif sys.argv[1:2] == ["send"]:
-            with until_closed():
-                send(port_of_udp)
+            send(port_of_udp)
         else:
             sys.exit(__doc__)
     except (OSError, ValueError) as e:

@@ -102,11 +102,23 @@ static int connect_to(const char *host, const char *port, int udp)
 	exit(1);
 }
 
-/* Whoever receives may leave at any time. */
-static void fail_to_send(const char *what)
+/*
+ * Whoever receives may leave at any time. A connection that broke has no DVRC any more,
+ * either: SO_ERROR tells the one from the other.
+ */
+static void fail_to_send(int fd, const char *what)
 {
+	socklen_t len = sizeof(int);
+	int broken = 0;
+
 	if (errno != EPIPE && errno != ENOPROTOOPT)
 		fail(what);
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &broken, &len))
+		fail(what);
+	if (broken) {
+		errno = broken;
+		fail("the connection is broken");
+	}
 	printf("the receiver has closed the connection\n");
 	exit(0);
 }
@@ -118,7 +130,7 @@ static uint32_t layers_allowed(int fd)
 	uint32_t k = 1;
 
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_DVRC_K, &k, &len))
-		fail_to_send("number of layers");
+		fail_to_send(fd, "number of layers");
 	return k ? k : 1;
 }
 
@@ -154,7 +166,7 @@ static void send_frame(int fd, uint32_t k)
 		for (size = size * 9 / 10 / FRAMES; size; size -= n) {
 			n = size < PACKET ? size : PACKET;
 			if (send_packet(fd, n, layer) < 0 && errno != EAGAIN)
-				fail_to_send("send");
+				fail_to_send(fd, "send");
 		}
 	}
 }

@@ -21,6 +21,7 @@ The Debian package python3-dccp-ccids has dccp_ccids.
 import contextlib
 import errno
 import os
+import socket
 import sys
 import time
 
@@ -83,13 +84,18 @@ def reason(error):
 
 
 @contextlib.contextmanager
-def until_closed():
-    """Sending ends when the receiver leaves, which it may at any time."""
+def until_closed(connection):
+    """Sending ends when the receiver leaves, which it may at any time.
+
+    A connection that broke has no CCID any more, either: SO_ERROR tells the one from the other.
+    """
     try:
         yield
     except OSError as e:
         if e.errno not in (errno.EPIPE, errno.ENOTCONN):
             raise
+        if number := connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            raise OSError(number, f"the connection is broken: {os.strerror(number)}") from e
         print("the receiver has closed the connection", file=sys.stderr)
 
 
@@ -110,8 +116,9 @@ def send_frame(connection, size):
 
 def send(host, port, ccid, seconds, udp):
     parameters = ENCODER if dccp.ccid_numbers(ccid) == [dccp.Ccid.CTFAF] else None
-    with dccp.connect(host, port, tx_ccid=[ccid, 3, 2], queue_length=TXQLEN,
-                      parameters=parameters, udp_port=udp) as connection, until_closed():
+    with (dccp.connect(host, port, tx_ccid=[ccid, 3, 2], queue_length=TXQLEN,
+                       parameters=parameters, udp_port=udp) as connection,
+          until_closed(connection)):
         print(f"CCID {connection.tx_ccid}, packets of up to {connection.max_packet_size} bytes")
         start = time.monotonic()
         for second in range(seconds):
@@ -127,8 +134,9 @@ def send(host, port, ccid, seconds, udp):
 
 def send_layers(host, port, seconds, udp):
     # The layers are set before the connection, so the receiver knows them from the start.
-    with dccp.connect(host, port, tx_ccid="dvrc", queue_length=TXQLEN,
-                      layers=LAYERS, udp_port=udp) as connection, until_closed():
+    with (dccp.connect(host, port, tx_ccid="dvrc", queue_length=TXQLEN,
+                       layers=LAYERS, udp_port=udp) as connection,
+          until_closed(connection)):
         start, sent = time.monotonic(), 0
         for frame in range(1, seconds * FRAMES + 1):
             k = max(1, connection.layers_allowed())

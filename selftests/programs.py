@@ -159,6 +159,29 @@ def receiver_leaves():
         check("the receiver has closed the connection" in said, f"{program} says {said}")
 
 
+@test("a sender whose connection breaks fails")
+def receiver_breaks_off():
+    need(MEDIA[1])
+    layers_in_c = [os.path.join(EXAMPLES, "layers")]
+    for program, ccid, arguments in ((SENDERS["C"], "marc", ["248", "30"]),
+                                     (SENDERS["Python"], "marc", ["248", "30"]),
+                                     (layers_in_c, "dvrc", ["30"]),
+                                     (MEDIA + ["layers"], "dvrc", ["30"])):
+        net = Network()
+        load(f"ccid_{ccid}")
+        with inside("server"):
+            listener = dccp_ccids.listen(5001, rx_ccid=ccid)
+        with listener:
+            sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
+            with listener.accept()[0] as s:
+                check(wait_for(lambda s=s: select.select([s], [], [], 0)[0], 10), "nothing comes")
+                # What is unread makes it a Reset with the code Aborted.
+        said = sender.communicate()[0]
+        check_equal(sender.returncode, 1, f"status of {program}, which says {said}")
+        check("onnection reset by peer" in said, f"{program} says {said}")
+        check("has closed" not in said, f"{program} says {said}")
+
+
 # Names with two addresses: the first is not one of any host, and nothing leads there.
 TWO_ADDRESSES = """
 #define _GNU_SOURCE

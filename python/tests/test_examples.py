@@ -7,8 +7,10 @@ import argparse
 import builtins
 import errno
 import os
+import select
 import shutil
 import socket
+import struct
 import sys
 
 import pytest
@@ -88,6 +90,64 @@ def test_the_receiver_leaves(monkeypatch, capsys, send, number, asked):
     monkeypatch.setattr(media.dccp, "connect", lambda *_, **__: Leaving(number, asked))
     send()
     assert "the receiver has closed the connection" in capsys.readouterr().err
+
+
+class Broken(Local):
+    """A connection that has been reset: an error waits to be read, and there is no CCID."""
+
+    def __init__(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            here = socket.create_connection(listener.getsockname())
+            with listener.accept()[0] as there:
+                there.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        select.select([here], [], [])
+        super().__init__(fileno=here.detach())
+
+    tx_ccid = 248
+
+    def gone(self):
+        raise OSError(errno.ENOTCONN, "there is no connection, or it is over")
+
+    allowed_rate = layers_allowed = gone
+
+
+BROKEN = f"the connection is broken: {os.strerror(errno.ECONNRESET)}"
+
+
+@pytest.mark.parametrize("send", [lambda: media.send("h", 5001, "marc", 1, None),
+                                  lambda: media.send_layers("h", 5001, 1, None)])
+def test_a_broken_connection_is_an_error(monkeypatch, capsys, send):
+    monkeypatch.setattr(media.dccp, "connect", lambda *_, **__: Broken())
+    with pytest.raises(OSError, match=BROKEN) as e:
+        send()
+    assert e.value.errno == errno.ECONNRESET
+    assert "has closed" not in capsys.readouterr().err
+
+
+def test_the_receiver_of_the_video_leaves(monkeypatch, capsys):
+    monkeypatch.setattr(adaptive.dccp, "connect", lambda *_, **__: Leaving(errno.ENOTCONN, True))
+    monkeypatch.setattr(adaptive, "follow", lambda _, connection, __: connection.allowed_rate())
+    monkeypatch.setattr(sys, "argv", ["adaptive.py", "send", "h", "5001", "marc", "file"])
+    adaptive.send(None)
+    assert "the receiver has closed the connection" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("told", "said"), [(True, os.strerror(errno.ECONNRESET)),
+                                            (False, BROKEN)])
+def test_a_broken_connection_is_an_error_of_the_video_too(monkeypatch, capsys, told, said):
+    def follow(_, connection, pacer):
+        if told:            # the thread sends first, and so it has the error
+            pacer.put(bytes(188))
+            pacer.join()
+        return connection.allowed_rate()
+
+    monkeypatch.setattr(adaptive.dccp, "connect", lambda *_, **__: Broken())
+    monkeypatch.setattr(adaptive, "follow", follow)
+    monkeypatch.setattr(sys, "argv", ["adaptive.py", "send", "h", "5001", "marc", "file"])
+    with pytest.raises(OSError, match=said) as e:
+        adaptive.send(None)
+    assert e.value.errno == errno.ECONNRESET
+    assert "has closed" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("flag", "said"), [("--udp=x", "must be 1 to 65535"),
