@@ -756,11 +756,12 @@ def preload(source):
     return "env", f"LD_PRELOAD={work}/preload.so"
 
 
-# A name with two addresses: one that this host does not have, and the server's
+# A name with two addresses: the first one of FIRST, and the server's
 TWO_ADDRESSES = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <netdb.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
@@ -773,7 +774,7 @@ int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints
 
 	if (strcmp(name, "two.invalid"))
 		return real(name, port, hints, found);
-	err = real("2001:db8::1", port, hints, found);
+	err = real(getenv("FIRST"), port, hints, found);
 	return err ? err : real("10.9.2.1", port, hints, &(*found)->ai_next);
 }
 """
@@ -782,11 +783,29 @@ int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints
 @test("-B: a server listens at the first address of a name that its host has")
 def bind_to_name():
     net = network()
-    server = start("server", *preload(TWO_ADDRESSES), DCCPERF, "-s", "-1", "-C", "marc", "-B",
-                   "two.invalid")
+    server = start("server", *preload(TWO_ADDRESSES), "FIRST=2001:db8::1", DCCPERF, "-s", "-1",
+                   "-C", "marc", "-B", "two.invalid")
     check(wait_for(lambda: listens("dccp", 5201), 10), "dccperf does not listen")
     client(net, "-C", "marc", "-t", "1", "-b", "200k")
     done(server)
+
+
+@test("-B: a server does not pass over an address of a name at which the port is in use")
+def bind_to_name_in_use():
+    network()
+    preloaded = *preload(TWO_ADDRESSES), "FIRST=::1"
+    with inside("server"), socket.create_server(("::1", 5201), family=socket.AF_INET6):
+        server = start("server", *preloaded, DCCPERF, "-s", "-1", "-B", "two.invalid")
+        said = server.communicate()[0]
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("cannot bind the control socket (TCP) to port 5201: Address already in use" in said,
+          f"it says {said}")
+    with inside("server"), dccp_ccids.listen(5201, "::1"):
+        server = start("server", *preloaded, DCCPERF, "-s", "-1", "-B", "two.invalid")
+        said = server.communicate()[0]
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("the DCCP socket" in said and "port 5201: Address already in use" in said,
+          f"it says {said}")
 
 
 # The handshake of a DCCP socket was ended by a Reset whose code has no errno.

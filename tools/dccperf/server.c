@@ -50,21 +50,30 @@ static unsigned int n_pending, n_children, n_done, n_failed;
 static unsigned int n_flows = 1;	/* of the client, for -1 */
 static u64 t_last;			/* when the last test ended */
 static int last_status;
+static char absent[160];	/* the error of the first address that is not of this host */
 
-/* False if that is not possible, and the name has another address, which may do. */
+/*
+ * False: the address is not of this host, but another one of the name may be. With any other
+ * error, such as a port that is in use, clients would reach somebody else at this address.
+ */
 static bool bind_listen(int fd, const struct addrinfo *ai, const char *what)
 {
-	int on = 1, off = 0;
+	int on = 1, off = 0, err;
+	char text[sizeof(absent)];
 
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	if (ai->ai_family == AF_INET6)
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY,
 			   opts->family == AF_INET6 ? &on : &off, sizeof(on));
 	if (bind(fd, ai->ai_addr, ai->ai_addrlen)) {
-		if (ai->ai_next)
-			return false;
-		die("cannot bind %s to port %s: %s", what, opts->port,
-		    strerror(errno));
+		err = errno;
+		snprintf(text, sizeof(text), "cannot bind %s to port %s: %s", what, opts->port,
+			 strerror(err));
+		if (err != EADDRNOTAVAIL)
+			die("%s", text);
+		if (!*absent)
+			memcpy(absent, text, sizeof(absent));
+		return false;
 	}
 	if (listen(fd, MAX_PENDING)) {
 		if (errno == EPROTO)
@@ -80,8 +89,11 @@ static bool bind_listen(int fd, const struct addrinfo *ai, const char *what)
 static bool listen_at(const struct options *o, const struct addrinfo *ai, int *tcp, int *dccp)
 {
 	*tcp = socket(ai->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (*tcp < 0)
+	if (*tcp < 0) {
+		if (errno != EAFNOSUPPORT && errno != ESOCKTNOSUPPORT && errno != EPROTONOSUPPORT)
+			die("cannot open a TCP socket: %s", strerror(errno));
 		return false;
+	}
 	*dccp = dccp_open(ai->ai_family, o->family == AF_INET6, &o->tx, &o->rx);
 	if (*dccp >= 0) {
 		if (o->udp)
@@ -104,7 +116,7 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 		.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE,
 	};
 	struct addrinfo *list, *ai;
-	int err, family = AF_UNSPEC;
+	int err, family;
 
 	hints.ai_family = o->family ? o->family : o->bind ? AF_UNSPEC : AF_INET6;
 	for (;;) {
@@ -114,10 +126,13 @@ static void server_listen(const struct options *o, int *tcp, int *dccp)
 			    o->bind ? o->bind : "any address", o->port,
 			    gai_strerror(err));
 		for (ai = list; ai && !listen_at(o, ai, tcp, dccp); ai = ai->ai_next)
-			family = ai->ai_family;
+			;
+		family = list->ai_family;
 		freeaddrinfo(list);
 		if (ai)
 			return;
+		if (*absent)
+			die("%s", absent);
 		if (o->family || o->bind || hints.ai_family == AF_INET)
 			die("IPv%d is not available on this host%s", family == AF_INET ? 4 : 6,
 			    family == AF_INET6 ? ", or DCCP is not: as root, modprobe dccp_ipv6" :
