@@ -657,11 +657,21 @@ void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd
 	address_error(e, s, fd, ETIMEDOUT);
 }
 
-/* The result of what fails at once, if there is another address to try */
+/* The result of what fails at once, where another address of the name may do */
 #define TRY_NEXT	(-2)
 
+/* Does this host not have the family? */
+static gboolean is_about_family(int err)
+{
+	return err == EAFNOSUPPORT || err == ESOCKTNOSUPPORT || err == EPROTONOSUPPORT;
+}
+
+/*
+ * A server that passed over an address at which the port is in use would leave to another one
+ * those who connect to it. So it passes over what this host does not have, and no more.
+ */
 static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
-		 const struct addrinfo *ai)
+		 const struct addrinfo *ai, int *error)
 {
 	int one = 1, zero = 0, err;
 
@@ -680,23 +690,25 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		err = bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, 1);
 	}
-	return !err ? 0 : ai->ai_next ? TRY_NEXT : address_error(e, s, fd, errno);
+	if (!err)
+		return 0;
+	*error = errno;
+	return s->mode == GST_DCCP_CLIENT || *error == EADDRNOTAVAIL ? TRY_NEXT :
+	       address_error(e, s, fd, *error);
 }
 
 static int open_socket(GstElement *e, struct gst_dccp_settings *s,
-		       const struct addrinfo *ai)
+		       const struct addrinfo *ai, int *error)
 {
 	int fd = socket(ai->ai_family, TYPE_DCCP | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_DCCP);
 	int err;
 
-	if (fd < 0 && ai->ai_next)
-		return TRY_NEXT;
-	if (fd < 0)
-		return fail(e, GST_RESOURCE_ERROR_OPEN_READ_WRITE,
-			    g_strdup_printf("no DCCP here (%s): as root, modprobe -a dccp_ipv4 dccp_ipv6",
-					    g_strerror(errno)));
+	if (fd < 0) {
+		*error = errno;
+		return is_about_family(*error) ? TRY_NEXT : address_error(e, s, fd, *error);
+	}
 	err = set_service(e, s, fd) ?: set_ccids(e, s, fd) ?: set_parameters(e, s, fd) ?:
-	      set_udp(e, s, fd) ?: begin(e, s, fd, ai);
+	      set_udp(e, s, fd) ?: begin(e, s, fd, ai, error);
 	if (!err)
 		return fd;
 	close(fd);
@@ -725,7 +737,7 @@ int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 		.ai_socktype = SOCK_DGRAM,
 		.ai_flags = s->mode == GST_DCCP_SERVER ? AI_PASSIVE : 0,
 	}, *list, *ai;
-	int err, fd = TRY_NEXT;
+	int err, fd = TRY_NEXT, first = 0;
 	char port[8];
 
 	g_snprintf(port, sizeof(port), "%u", s->port);
@@ -733,12 +745,20 @@ int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 	if (err)
 		return fail(e, GST_RESOURCE_ERROR_NOT_FOUND,
 			    g_strdup_printf("address=%s: %s", s->address, gai_strerror(err)));
-	for (ai = list; fd == TRY_NEXT; ai = ai->ai_next) {
+	for (ai = list; ai && fd == TRY_NEXT; ai = ai->ai_next) {
 		g_clear_pointer(&s->base, g_array_unref);
-		fd = open_socket(e, s, ai);
+		fd = open_socket(e, s, ai, &err);
+		if (fd == TRY_NEXT && (!first || (is_about_family(first) && !is_about_family(err))))
+			first = err;
 	}
 	freeaddrinfo(list);
-	return fd;
+	if (fd != TRY_NEXT)
+		return fd;
+	if (!is_about_family(first))
+		return address_error(e, s, -1, first);
+	return fail(e, GST_RESOURCE_ERROR_OPEN_READ_WRITE,
+		    g_strdup_printf("no DCCP here (%s): as root, modprobe -a dccp_ipv4 dccp_ipv6",
+				    g_strerror(first)));
 }
 
 /* Of a socket that poll() reports after connect(): 0, or -1 after an error is posted */

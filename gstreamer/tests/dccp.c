@@ -749,7 +749,7 @@ GST_START_TEST(test_families)
 }
 GST_END_TEST;
 
-/* Where a server cannot bind, or a client cannot connect at once, the next address is taken. */
+/* Where a server has no such address, or a client cannot connect at once, the next is taken. */
 GST_START_TEST(test_next_address)
 {
 	struct end to = source("dccpsrc address=" ABSENT " port=6066");

@@ -1,8 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Unit tests of the elements that need no DCCP: "meson test -C build/gstreamer" anywhere */
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <netdb.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
+
+#define TYPE_DCCP	6
+#ifndef SOL_DCCP
+#define SOL_DCCP	269
+#endif
+
+/* The name TWO has these addresses. */
+#define TWO	"two.invalid"
+
+static const char *addresses[2];
+
+/*
+ * The elements' getaddrinfo(), socket() and setsockopt() come here, since the program exports
+ * them (meson.build): their sockets are of TCP, and there is no IPv6.
+ */
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+		struct addrinfo **found)
+{
+	int (*real)(const char *name, const char *service, const struct addrinfo *hints,
+		    struct addrinfo **found) = dlsym(RTLD_NEXT, "getaddrinfo");
+	int err;
+
+	if (!name || strcmp(name, TWO))
+		return real(name, service, hints, found);
+	err = real(addresses[0], service, hints, found);
+	return err ?: real(addresses[1], service, hints, &(*found)->ai_next);
+}
+
+int socket(int family, int type, int protocol)
+{
+	int (*real)(int family, int type, int protocol) = dlsym(RTLD_NEXT, "socket");
+
+	if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != TYPE_DCCP)
+		return real(family, type, protocol);
+	if (family == AF_INET6) {
+		errno = EAFNOSUPPORT;
+		return -1;
+	}
+	return real(family, type - TYPE_DCCP + SOCK_STREAM, 0);
+}
+
+int setsockopt(int fd, int level, int option, const void *value, socklen_t len)
+{
+	int (*real)(int fd, int level, int option, const void *value, socklen_t len) =
+		dlsym(RTLD_NEXT, "setsockopt");
+
+	return level == SOL_DCCP ? 0 : real(fd, level, option, value, len);
+}
 
 static const char *const names[] = { "dccpsink", "dccpsrc", "dccplayer" };
 
@@ -209,6 +263,58 @@ GST_START_TEST(test_layer_of_an_encoder)
 }
 GST_END_TEST;
 
+/* Addresses of a name, and the error: at 127.0.0.1 the port is in use, at 127.0.0.2 it is free. */
+static const struct {
+	const char	*addresses[2], *error;
+} servers[] = {
+	{ { "192.0.2.1", "127.0.0.2" }, NULL },
+	{ { "::1", "127.0.0.2" }, NULL },
+	{ { "127.0.0.1", "127.0.0.2" }, "the port is in use" },
+	{ { "192.0.2.1", "127.0.0.1" }, "the port is in use" },
+	{ { "192.0.2.1", "::1" }, "it is no address of this host" },
+	{ { "::1", "192.0.2.1" }, "it is no address of this host" },
+	{ { "::1", "::1" }, "no DCCP here" },
+};
+
+GST_START_TEST(test_server_at_a_name)
+{
+	struct sockaddr_in used = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	GstElement *element = gst_element_factory_make("dccpsrc", NULL);
+	GstBus *bus = gst_bus_new();
+	socklen_t len = sizeof(used);
+	int other = socket(AF_INET, SOCK_STREAM, 0);
+	GstStateChangeReturn ret;
+	GError *error;
+	GstMessage *m;
+
+	fail_unless(!bind(other, (struct sockaddr *)&used, len) && !listen(other, 1) &&
+		    !getsockname(other, (struct sockaddr *)&used, &len));
+	memcpy(addresses, servers[__i__].addresses, sizeof(addresses));
+	g_object_set(element, "address", TWO, "port", ntohs(used.sin_port), NULL);
+	gst_element_set_bus(element, bus);
+	ret = gst_element_set_state(element, GST_STATE_PAUSED);
+	m = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR);
+	if (servers[__i__].error) {
+		fail_unless_equals_int(ret, GST_STATE_CHANGE_FAILURE);
+		fail_unless(m != NULL);
+		gst_message_parse_error(m, &error, NULL);
+		fail_unless(strstr(error->message, servers[__i__].error) != NULL, "'%s'",
+			    error->message);
+		g_error_free(error);
+		gst_message_unref(m);
+	} else {
+		fail_unless(ret != GST_STATE_CHANGE_FAILURE && !m);
+	}
+	gst_element_set_state(element, GST_STATE_NULL);
+	gst_element_set_bus(element, NULL);
+	gst_object_unref(bus);
+	gst_object_unref(element);
+	close(other);
+}
+GST_END_TEST;
+
 int main(int argc, char **argv)
 {
 	Suite *suite = suite_create("elements");
@@ -221,5 +327,6 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(all, test_state_without_a_connection, 0, 2);
 	tcase_add_test(all, test_layer_of_a_branch);
 	tcase_add_test(all, test_layer_of_an_encoder);
+	tcase_add_loop_test(all, test_server_at_a_name, 0, G_N_ELEMENTS(servers));
 	return gst_check_run_suite(suite, "elements", __FILE__);
 }
