@@ -62,6 +62,9 @@ REFUSED = {
         "IP_OPTIONS: no IPv4 options are sent over UDP: set none, or use udp_port=0",
 }
 
+# What a host says that does not have a family
+NO_FAMILY = errno.EAFNOSUPPORT, errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT
+
 # Those of the modules; selftests/python.py compares
 PRESETS = ("default, paper, tfrc (MARC), interactive (MARC, L-TFRC), streaming (MARC), "
            "thin-uplink (RAAR) or layered (DVRC)")
@@ -732,8 +735,9 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
     """Listen on a port, as ``socket.create_server()`` does.
 
     Without *host* and *family* it listens for IPv6 and IPv4, or for IPv4 only if DCCP is not
-    loaded for IPv6. Of the addresses of a *host* it takes the first that is possible. *options*
-    are those of :class:`Connection`; the connections that ``accept()`` returns inherit them.
+    loaded for IPv6. Of the addresses of a *host* it takes the first that this host has, and fails
+    if the port is in use there. *options* are those of :class:`Connection`; the connections that
+    ``accept()`` returns inherit them.
     """
     addresses: list[tuple[int, Any]] = [(family or socket.AF_INET6, ("", port))]
     if host:
@@ -741,14 +745,14 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
                      socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)]
     elif not family:
         addresses.append((socket.AF_INET, ("", port)))
-    error: OSError | None = None
+    errors: list[OSError] = []
     for found, address in addresses:
         try:
             listener = Connection(found, **options)
         except OSError as e:
-            if e.errno not in (errno.ESOCKTNOSUPPORT, errno.EPROTONOSUPPORT, errno.EAFNOSUPPORT):
+            if e.errno not in NO_FAMILY:
                 raise
-            error = e
+            errors.append(e)
             continue
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -757,13 +761,11 @@ def listen(port: int, host: str = "", *, family: int = 0, backlog: int = 128,
             listener.bind(address)
             listener.listen(backlog)
             return listener
-        except OSError as e:            # such as an address that another host has
+        except BaseException as e:
             listener.close()
-            error = e
-            if not host:
-                break
-        except BaseException:
-            listener.close()
-            raise
-    assert error
-    raise error
+            # Another address of the name may be one of this host. Where the port is in use,
+            # clients would reach who uses it.
+            if not host or not isinstance(e, OSError) or e.errno != errno.EADDRNOTAVAIL:
+                raise
+            errors.append(e)
+    raise next((e for e in errors if e.errno not in NO_FAMILY), errors[0])

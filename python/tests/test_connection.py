@@ -201,8 +201,14 @@ class Tcp(Connection):
             raise OSError(errno.ESOCKTNOSUPPORT, f"DCCP is not loaded for {family}")
         socket.socket.__init__(self, family, socket.SOCK_STREAM)
 
+    def bind(self, address):
+        if address == IN_USE[1]:
+            raise OSError(errno.EADDRINUSE, "Address already in use")
+        super().bind(address)
+
 
 ELSEWHERE = socket.AF_INET, ("192.0.2.1", 0)
+IN_USE = socket.AF_INET, ("127.0.0.2", 0)
 HERE, HERE_6 = (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET6, ("::1", 0))
 
 
@@ -210,6 +216,9 @@ HERE, HERE_6 = (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET6, ("::1", 0))
     ([ELSEWHERE, HERE], [socket.AF_INET], 0),
     ([HERE_6, HERE], [socket.AF_INET], 0),
     ([HERE_6, ELSEWHERE], [socket.AF_INET], errno.EADDRNOTAVAIL),
+    ([ELSEWHERE, HERE_6], [socket.AF_INET], errno.EADDRNOTAVAIL),
+    ([IN_USE, HERE], [socket.AF_INET], errno.EADDRINUSE),
+    ([ELSEWHERE, IN_USE, HERE], [socket.AF_INET], errno.EADDRINUSE),
     ([HERE_6], [socket.AF_INET], errno.ESOCKTNOSUPPORT),
 ])
 def test_a_name_with_several_addresses(monkeypatch, found, loaded, number):
