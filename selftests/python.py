@@ -470,6 +470,26 @@ def length_0_at_the_end():
     check_equal([packet for packet in came if packet], [b"first", b"second", b"last"], "packets")
 
 
+@test("packets behind a datagram of length 0 are read, although the peer has broken off")
+def length_0_before_a_reset():
+    c, s = pair(path(), ccid="marc")
+    s.settimeout(LIMIT)
+    s.send(b"unread")       # so that the end is a Reset with the code Aborted
+    poll = select.poll()
+    poll.register(c, select.POLLIN)
+    check(poll.poll(LIMIT * 1000), "nothing came")
+    for packet in b"", b"last":
+        c.send(packet)
+        time.sleep(0.5)
+    c.close()
+    poll = select.poll()
+    poll.register(s, select.POLLRDHUP)
+    events = poll.poll(LIMIT * 1000)
+    check(events and events[0][1] & select.POLLERR, f"no error: {events}")
+    for packet, ended in (b"", False), (b"last", False), (b"", True):
+        check_equal((s.recv(100), s.ended()), (packet, ended), "a packet, and whether it is over")
+
+
 @test("why there is no number of layers: another CCID, or no connection")
 def no_layers():
     c, _ = pair(path(), ccid="marc")

@@ -626,14 +626,20 @@ class Connection(socket.socket):
 
             while (packet := connection.recv(65536)) or not connection.ended():
 
-        It is not over while something that the peer sent before the end waits to be read.
+        It is not over while something that the peer sent before the end waits to be read. While
+        there is an error, it looks no further than a datagram of length 0. An error that
+        ``recv()`` would raise is raised here.
         """
         poll = select.poll()
         poll.register(self, select.POLLRDHUP)
         events = sum(events for _, events in poll.poll(0))
-        # The first number is the memory of what is unread: packets, the end, and errors.
-        return bool(events & select.POLLRDHUP) and (
-            bool(events & select.POLLERR) or not self.getsockopt(socket.SOL_SOCKET, SO_MEMINFO))
+        if not events & select.POLLRDHUP:
+            return False
+        # The first number is the memory of what is unread: packets, the end, and errors. The last
+        # are not for recv(), and nobody may ever read them.
+        if events & select.POLLERR:
+            return not self.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        return not self.getsockopt(socket.SOL_SOCKET, SO_MEMINFO)
 
     def changes(self) -> "Changes":
         """A file for selectors and asyncio that is readable while there is news of the rate."""

@@ -4,6 +4,7 @@
 import asyncio
 import errno
 import os
+import select
 import socket
 import struct
 
@@ -189,6 +190,45 @@ def test_what_is_unread_comes_before_the_end():
         other.close()
         assert not connection.ended()
         unread = 0
+        assert connection.ended()
+
+
+def tcp():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return Connection(fileno=socket.create_connection(listener.getsockname()).detach()), \
+            listener.accept()[0]
+
+
+def test_what_is_unread_comes_before_an_error():
+    connection, other = tcp()
+    with connection:
+        other.send(b"last")
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        other.close()
+        poll = select.poll()
+        poll.register(connection, select.POLLRDHUP)
+        assert poll.poll(10000)[0][1] & select.POLLERR
+        assert not connection.ended()
+        assert connection.recv(100) == b"last"
+        with pytest.raises(ConnectionResetError):
+            connection.ended()
+        assert connection.ended()
+
+
+def test_an_error_that_nobody_reads_does_not_hide_the_end():
+    connection, other = tcp()
+    with connection:
+        connection.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, 1 << 1 | 1 << 4)
+        connection.send(b"data")
+        assert other.recv(100) == b"data"
+        other.send(b"last")
+        other.close()
+        poll = select.poll()
+        poll.register(connection, select.POLLRDHUP)
+        assert poll.poll(10000)[0][1] & select.POLLERR
+        assert not connection.ended()
+        assert connection.recv(100) == b"last"
+        assert connection.recv(100) == b""
         assert connection.ended()
 
 
