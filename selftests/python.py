@@ -486,7 +486,7 @@ def length_0_before_a_reset():
     poll.register(s, select.POLLRDHUP)
     events = poll.poll(LIMIT * 1000)
     check(events and events[0][1] & select.POLLERR, f"no error: {events}")
-    for packet, ended in (b"", False), (b"last", False), (b"", True):
+    for packet, ended in (b"", False), (b"last", True), (b"", True):
         check_equal((s.recv(100), s.ended()), (packet, ended), "a packet, and whether it is over")
 
 
