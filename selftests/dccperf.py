@@ -16,9 +16,9 @@ import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, at_end, check, check_equal, drain, ends_with_test, folder, inside,
-                 listens, load, main, need, note, parameter, read, run, start, sysctl, test, unload,
-                 wait_for, write)
+from lib import (TOP, TWO_ADDRESSES, Network, at_end, check, check_equal, drain, ends_with_test,
+                 folder, inside, listens, load, main, need, note, parameter, preload, read, run,
+                 start, sysctl, test, unload, wait_for, write)
 from schemes import SCHEMES
 
 DCCPERF = os.path.join(TOP, "build/tools/dccperf")
@@ -743,39 +743,6 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 	if (calls == 200000)
 		abort();
 	return ret;
-}
-"""
-
-
-def preload(source):
-    """The start of a command that runs with these functions in place of the C library's."""
-    need("cc")
-    work = folder()
-    write(f"{work}/preload.c", source)
-    run("cc", "-shared", "-fPIC", "-o", f"{work}/preload.so", f"{work}/preload.c")
-    return "env", f"LD_PRELOAD={work}/preload.so"
-
-
-# A name with two addresses: the first one of FIRST, and the server's
-TWO_ADDRESSES = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <netdb.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
-
-int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
-		struct addrinfo **found)
-{
-	look_up *real = (look_up *)dlsym(RTLD_NEXT, "getaddrinfo");
-	int err;
-
-	if (strcmp(name, "two.invalid"))
-		return real(name, port, hints, found);
-	err = real(getenv("FIRST"), port, hints, found);
-	return err ? err : real("10.9.2.1", port, hints, &(*found)->ai_next);
 }
 """
 

@@ -15,8 +15,8 @@ import time
 from socket import AF_INET
 
 import dccp_ccids
-from lib import (TOP, Network, check, check_equal, folder, inside, listens, load, main, need, run,
-                 start, test, unload, wait_for, write)
+from lib import (TOP, TWO_ADDRESSES, Network, check, check_equal, inside, listens, load, main, need,
+                 preload, run, start, test, unload, wait_for)
 from schemes import BY_NAME, SCHEMES
 
 EXAMPLES = os.path.join(TOP, "build/examples")
@@ -133,14 +133,13 @@ def broken():
         check("oftware caused connection abort" in said, f"{words} says {said}")
 
 
-@test("a sender whose receiver leaves says so, and ends")
-def receiver_leaves():
+def end_of_senders(leave, status, expected):
+    """Each example that sends, and what it says when the other end has left."""
     need(MEDIA[1])
-    layers_in_c = [os.path.join(EXAMPLES, "layers")]
-    for program, ccid, arguments in ((SENDERS["C"], "marc", ["248", "30"]),
-                                     (SENDERS["Python"], "marc", ["248", "30"]),
-                                     (layers_in_c, "dvrc", ["30"]),
-                                     (MEDIA + ["layers"], "dvrc", ["30"])):
+    for program, ccid, arguments in (
+            (SENDERS["C"], "marc", ["248", "30"]), (SENDERS["Python"], "marc", ["248", "30"]),
+            ([os.path.join(EXAMPLES, "layers")], "dvrc", ["30"]),
+            (MEDIA + ["layers"], "dvrc", ["30"])):
         net = Network()
         load(f"ccid_{ccid}")
         with inside("server"):
@@ -148,76 +147,43 @@ def receiver_leaves():
         with listener:
             sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
             with listener.accept()[0] as s:
-                s.settimeout(10)
-                end = time.monotonic() + 2
-                while time.monotonic() < end:
-                    s.recv(65536)
-                while select.select([s], [], [], 0)[0]:     # unread data would make it a Reset
-                    s.recv(65536)
+                leave(s)
         said = sender.communicate()[0]
-        check_equal(sender.returncode, 0, f"status of {program}, which says {said}")
-        check("the receiver has closed the connection" in said, f"{program} says {said}")
+        check_equal(sender.returncode, status, f"status of {program}, which says {said}")
+        check(expected in said, f"{program} says {said}")
+        check(not status or "has closed" not in said, f"{program} says {said}")
+
+
+@test("a sender whose receiver leaves says so, and ends")
+def receiver_leaves():
+    def leave(s):
+        s.settimeout(10)
+        end = time.monotonic() + 2
+        while time.monotonic() < end:
+            s.recv(65536)
+        while select.select([s], [], [], 0)[0]:     # unread data would make it a Reset
+            s.recv(65536)
+    end_of_senders(leave, 0, "the receiver has closed the connection")
 
 
 @test("a sender whose connection breaks fails")
 def receiver_breaks_off():
-    need(MEDIA[1])
-    layers_in_c = [os.path.join(EXAMPLES, "layers")]
-    for program, ccid, arguments in ((SENDERS["C"], "marc", ["248", "30"]),
-                                     (SENDERS["Python"], "marc", ["248", "30"]),
-                                     (layers_in_c, "dvrc", ["30"]),
-                                     (MEDIA + ["layers"], "dvrc", ["30"])):
-        net = Network()
-        load(f"ccid_{ccid}")
-        with inside("server"):
-            listener = dccp_ccids.listen(5001, rx_ccid=ccid)
-        with listener:
-            sender = start("client", *program, net.address("server", AF_INET), "5001", *arguments)
-            with listener.accept()[0] as s:
-                check(wait_for(lambda s=s: select.select([s], [], [], 0)[0], 10), "nothing comes")
-                # What is unread makes it a Reset with the code Aborted.
-        said = sender.communicate()[0]
-        check_equal(sender.returncode, 1, f"status of {program}, which says {said}")
-        check("onnection reset by peer" in said, f"{program} says {said}")
-        check("has closed" not in said, f"{program} says {said}")
-
-
-# Names with two addresses: the first is not one of any host, and nothing leads there.
-TWO_ADDRESSES = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <netdb.h>
-#include <string.h>
-
-typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
-
-int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
-		struct addrinfo **found)
-{
-	look_up *real = (look_up *)dlsym(RTLD_NEXT, "getaddrinfo");
-	int err;
-
-	if (strcmp(name, "two.invalid"))
-		return real(name, port, hints, found);
-	err = real("ff0e::1", port, hints, found);
-	return err ? err : real("10.9.2.1", port, hints, &(*found)->ai_next);
-}
-"""
+    def leave(s):       # what is unread makes it a Reset with the code Aborted
+        check(wait_for(lambda: select.select([s], [], [], 0)[0], 10), "nothing comes")
+    end_of_senders(leave, 1, "onnection reset by peer")
 
 
 @test("a sender in C connects to the address of a name that answers")
 def several_addresses():
-    need("cc")
-    work = folder()
-    write(f"{work}/preload.c", TWO_ADDRESSES)
-    run("cc", "-shared", "-fPIC", "-o", f"{work}/preload.so", f"{work}/preload.c")
+    # The first address is not one of any host, and nothing leads there.
+    preloaded = *preload(TWO_ADDRESSES), "FIRST=ff0e::1"
     for name, ccid, arguments in ("sender", "marc", ["248", "2"]), ("layers", "dvrc", ["2"]):
         Network()
         load(f"ccid_{ccid}")
         receiver = start("server", *RECEIVERS["C"], "5001", str(BY_NAME[ccid].ccid))
         check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
-        sender = start("client", "env", f"LD_PRELOAD={work}/preload.so",
-                       os.path.join(EXAMPLES, name), "two.invalid", "5001", *arguments)
+        sender = start("client", *preloaded, os.path.join(EXAMPLES, name), "two.invalid", "5001",
+                       *arguments)
         said = sender.communicate()[0]
         check_equal(sender.returncode, 0, f"status of {name}, which says {said}")
         receiver.communicate()
