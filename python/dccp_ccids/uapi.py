@@ -83,7 +83,7 @@ class TfrcClock(enum.IntEnum):
     """How the receive rate limits the sender (self-clocking)."""
     PAPER = 0  # X_recv after a loss event, else 1.5 X_recv
     RFC5348 = 1  # RFC 5348, 4.3: 2 max(X_recv_set)
-    RESTART = 2  # as PAPER; less data than X: the initial rate
+    RESTART = 2  # as PAPER, or the initial rate if data limits
 
 
 class LtfrcClass(enum.IntEnum):
