@@ -9,7 +9,6 @@
  * CCID is a number: 248 (MARC) to 252 (CTFAF), or 3. --udp is explained in udp.h.
  */
 #include <errno.h>
-#include <netdb.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +16,8 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-#include <linux/dccp.h>
-#include <linux/dccp_ccid.h>
+#include "client.h"
 #include "udp.h"
-
-#ifndef SOL_DCCP
-#define SOL_DCCP	269
-#endif
 
 /* Range of this encoder's rate, bytes/s */
 #define RATE_MIN	8000
@@ -41,20 +35,8 @@
 /* Packets that may wait: two frames, whatever the host's default is. */
 #define TXQLEN		50
 
-#define CONNECT_SECONDS	10
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static void set(int fd, int option, const void *value, socklen_t len,
-		const char *what)
-{
-	if (setsockopt(fd, SOL_DCCP, option, value, len))
-		fail(what);
-}
+/* What is asked for; the server may prefer another one. */
+static int ccid;
 
 /* Steps of 1000 bytes/s, no change above 20000 at once, 2 % of loss tolerated */
 static void set_constraints(int fd)
@@ -74,59 +56,18 @@ static void set_constraints(int fd)
 	set(fd, DCCP_SOCKOPT_CTFAF_TX, &c, len, "CTFAF's constraints");
 }
 
-/* A socket that is connected to this address, or -1 */
-static int try_address(const struct addrinfo *ai, uint8_t ccid, int udp)
+static void prepare(int fd)
 {
-	struct timeval limit = { .tv_sec = CONNECT_SECONDS };
 	uint32_t service = htonl(1885957735);	/* "ping": any will do, at both ends */
 	uint8_t ccids[] = { ccid, 3, 2 };	/* by preference */
-	int qlen = TXQLEN, fd;
+	int qlen = TXQLEN;
 
-	fd = socket(ai->ai_family, SOCK_DCCP, IPPROTO_DCCP);
-	if (fd < 0)
-		return -1;
 	set(fd, DCCP_SOCKOPT_SERVICE, &service, sizeof(service), "service code");
 	set(fd, DCCP_SOCKOPT_QPOLICY_TXQLEN, &qlen, sizeof(qlen), "queue");
 	set(fd, DCCP_SOCKOPT_TX_CCID, ccids, sizeof(ccids),
 	    "CCID (is its module loaded? only root can load it)");
 	if (ccid == DCCPC_CTFAF)
 		set_constraints(fd);
-	if (udp)
-		set(fd, DCCP_SOCKOPT_ENCAP_PORT, &udp, sizeof(udp), "UDP port");
-	/* connect() alone would wait for minutes where a firewall drops what it sends. */
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	if (!connect(fd, ai->ai_addr, ai->ai_addrlen))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-static int connect_to(const char *host, const char *port, uint8_t ccid, int udp)
-{
-	struct addrinfo hints = { .ai_socktype = SOCK_DGRAM }, *list, *ai;
-	int err, fd = -1, ip = 4;
-
-	err = getaddrinfo(host, port, &hints, &list);
-	if (err) {
-		fprintf(stderr, "%s: %s\n", host, gai_strerror(err));
-		exit(1);
-	}
-	for (ai = list; ai && fd < 0; ai = ai->ai_next) {
-		ip = ai->ai_family == AF_INET6 ? 6 : 4;
-		fd = try_address(ai, ccid, udp);
-		err = errno;
-	}
-	freeaddrinfo(list);
-	if (fd >= 0)
-		return fd;
-	if (err == EINPROGRESS)
-		fprintf(stderr, "%s: no answer in %d s: does a firewall or a NAT drop %s?\n", host,
-			CONNECT_SECONDS, udp ? "UDP" : "DCCP (IP protocol 33)");
-	else if (err == ESOCKTNOSUPPORT || err == EPROTONOSUPPORT)
-		fprintf(stderr, "socket: %s (is dccp_ipv%d loaded?)\n", strerror(err), ip);
-	else
-		fprintf(stderr, "%s (IPv%d): %s\n", host, ip, strerror(err));
-	exit(1);
 }
 
 /*
@@ -150,15 +91,6 @@ static uint64_t allowed_rate(int fd)
 	return x < RATE_MAX ? x : RATE_MAX;
 }
 
-/* Whoever receives may leave at any time. */
-static void fail_to_send(const char *what)
-{
-	if (errno != EPIPE)
-		fail(what);
-	printf("the receiver has closed the connection\n");
-	exit(0);
-}
-
 /* A live stream does not wait: a frame that does not fit in the queue is dropped. */
 static int send_frame(int fd, size_t size, size_t mps)
 {
@@ -179,7 +111,7 @@ static int send_frame(int fd, size_t size, size_t mps)
 int main(int argc, char **argv)
 {
 	struct timespec next;
-	int udp = take_udp(&argc, argv, 0), fd, mps, ccid, i, frames, dropped = 0;
+	int udp = take_udp(&argc, argv, 0), fd, mps, chosen, i, frames, dropped = 0;
 	socklen_t len = sizeof(int);
 	uint64_t sum = 0, x;
 
@@ -187,12 +119,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: sender [--udp[=PORT]] HOST PORT CCID SECONDS\n");
 		return 2;
 	}
-	fd = connect_to(argv[1], argv[2], atoi(argv[3]), udp);
+	ccid = atoi(argv[3]);
+	fd = connect_to(argv[1], argv[2], udp, prepare);
 	if (getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_GET_CUR_MPS, &mps, &len) ||
-	    getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &ccid, &len))
+	    getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_TX_CCID, &chosen, &len))
 		fail("getsockopt");
-	/* The server's preference wins: it may be another one. */
-	printf("CCID %d, packets of up to %d bytes\n", ccid, mps);
+	printf("CCID %d, packets of up to %d bytes\n", chosen, mps);
 
 	frames = atoi(argv[4]) * FRAMES;
 	clock_gettime(CLOCK_MONOTONIC, &next);

@@ -74,63 +74,58 @@ def mixed(scheme):
     check_stream(*stream(SENDERS["C"], RECEIVERS["Python"], scheme), scheme)
 
 
-@test("a datagram of length 0 does not end a receiver")
-def length_0():
+def receivers():
+    """Each example that receives, its process, and a connection to it."""
     need(MEDIA[1])
     for words in RECEIVERS.values():
         net = Network()
         load("ccid_marc")
         receiver = start("server", *words, "5001", "248")
         check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
-        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
-                                                  tx_ccid="marc") as c:
-            for packet in b"first", b"", b"last":
-                c.send(packet)
-                time.sleep(0.5)
-        said = receiver.communicate()[0]
-        check_equal(receiver.returncode, 0, f"status of {words}, which says {said}")
-        check("received 9 bytes" in said, f"{words} says {said}")
+        with inside("client"):
+            c = dccp_ccids.connect(net.address("server", AF_INET), 5001, tx_ccid="marc")
+        with c:
+            yield words, receiver, c
+
+
+def check_end(words, receiver, status, expected):
+    said = receiver.communicate()[0]
+    check_equal(receiver.returncode, status, f"status of {words}, which says {said}")
+    check(expected in said, f"{words} says {said}")
+
+
+@test("a datagram of length 0 does not end a receiver")
+def length_0():
+    for words, receiver, c in receivers():
+        for packet in b"first", b"", b"last":
+            c.send(packet)
+            time.sleep(0.5)
+        c.close()
+        check_end(words, receiver, 0, "received 9 bytes")
 
 
 @test("what the sender sent before it closed is read, behind a datagram of length 0 too")
 def length_0_at_the_end():
-    need(MEDIA[1])
-    for words in RECEIVERS.values():
-        net = Network()
-        load("ccid_marc")
-        receiver = start("server", *words, "5001", "248")
-        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
-        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
-                                                  tx_ccid="marc") as c:
-            c.send(b"first")
+    for words, receiver, c in receivers():
+        c.send(b"first")
+        time.sleep(0.5)
+        receiver.send_signal(signal.SIGSTOP)
+        for packet in b"", b"last":
+            c.send(packet)
             time.sleep(0.5)
-            receiver.send_signal(signal.SIGSTOP)
-            for packet in b"", b"last":
-                c.send(packet)
-                time.sleep(0.5)
+        c.close()
         time.sleep(1)
         receiver.send_signal(signal.SIGCONT)
-        said = receiver.communicate()[0]
-        check_equal(receiver.returncode, 0, f"status of {words}, which says {said}")
-        check("received 9 bytes" in said, f"{words} says {said}")
+        check_end(words, receiver, 0, "received 9 bytes")
 
 
 @test("a receiver fails when its connection breaks")
 def broken():
-    need(MEDIA[1])
-    for words in RECEIVERS.values():
-        net = Network()
-        load("ccid_marc")
-        receiver = start("server", *words, "5001", "248")
-        check(wait_for(lambda: listens("dccp", 5001), 10), "nothing listens")
-        with inside("client"), dccp_ccids.connect(net.address("server", AF_INET), 5001,
-                                                  tx_ccid="marc") as c:
-            c.send(b"first")
-            time.sleep(0.5)
-            run("ip", "netns", "exec", "server", "ss", "--dccp", "-nH", "-K")
-            said = receiver.communicate()[0]
-        check_equal(receiver.returncode, 1, f"status of {words}, which says {said}")
-        check("oftware caused connection abort" in said, f"{words} says {said}")
+    for words, receiver, c in receivers():
+        c.send(b"first")
+        time.sleep(0.5)
+        run("ip", "netns", "exec", "server", "ss", "--dccp", "-nH", "-K")
+        check_end(words, receiver, 1, "oftware caused connection abort")
 
 
 def end_of_senders(leave, status, expected):

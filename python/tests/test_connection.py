@@ -199,15 +199,19 @@ def tcp():
             listener.accept()[0]
 
 
+def events_at_the_end(connection):
+    poll = select.poll()
+    poll.register(connection, select.POLLRDHUP)
+    return poll.poll(10000)[0][1]
+
+
 def test_what_is_unread_comes_before_an_error():
     connection, other = tcp()
     with connection:
         other.send(b"last")
         other.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         other.close()
-        poll = select.poll()
-        poll.register(connection, select.POLLRDHUP)
-        assert poll.poll(10000)[0][1] & select.POLLERR
+        assert events_at_the_end(connection) & select.POLLERR
         assert not connection.ended()
         assert connection.recv(100) == b"last"
         with pytest.raises(ConnectionResetError):
@@ -223,9 +227,7 @@ def test_an_error_that_nobody_reads_does_not_hide_the_end():
         assert other.recv(100) == b"data"
         other.send(b"last")
         other.close()
-        poll = select.poll()
-        poll.register(connection, select.POLLRDHUP)
-        assert poll.poll(10000)[0][1] & select.POLLERR
+        assert events_at_the_end(connection) & select.POLLERR
         assert not connection.ended()
         assert connection.recv(100) == b"last"
         assert connection.recv(100) == b""
