@@ -50,11 +50,15 @@ def topology(options):
 
 @contextlib.contextmanager
 def background(*commands, stderr=None):
-    """Programs in the background, which are ended with the block."""
+    """Programs in the background, which are ended with the block. None may have failed before."""
     processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr)
                  for command in commands]
     try:
         yield processes
+        for process in processes:
+            if process.poll():
+                sys.exit(f"guest.py: a program in the background failed with status "
+                         f"{process.returncode}: {shlex.join(map(str, process.args))}")
     finally:
         for process in processes:
             process.terminate()

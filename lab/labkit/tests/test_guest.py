@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What makes a run in a guest fail, with shell scripts in the place of the programs."""
 
+import contextlib
+import subprocess
 import time
 
 import pytest
@@ -37,6 +39,17 @@ def test_flows_that_break_off(tmp_path, monkeypatch, script, at, says):
             guest.check(clients, SCENARIO, epoch)
     else:
         guest.check(clients, SCENARIO, epoch)
+
+
+@pytest.mark.parametrize("script, says", [
+    ("exit 3", r"status 3: sh -c 'exit 3'"), ("kill -9 $$", "status -9"), ("exit 0", None),
+    ("exec sleep 9", None)])
+def test_programs_in_the_background(script, says):
+    """One that has failed fails the run; one that goes on, or has ended in order, does not."""
+    with pytest.raises(SystemExit, match=says) if says else contextlib.nullcontext():
+        with guest.background(["sh", "-c", script]) as processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                processes[0].wait(0.5)
 
 
 @pytest.mark.parametrize("dropped, fails", [((0, 0), False), ((0, 7), True), ((0, ""), True)])

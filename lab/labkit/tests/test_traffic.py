@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""lab/traffic: what a receiver of videos over UDP reports, and UDP flows. Nothing is sent."""
+"""lab/traffic: what a receiver of videos over UDP reports, UDP flows, TCP flows that break off."""
 
 import asyncio
+import contextlib
+import socket
 import struct
+import threading
 import time
 import types
 
@@ -118,6 +121,28 @@ def test_video_over_udp(monkeypatch, text, rate):
     asyncio.run(run())
     assert max(size for _, size in sent) == 1000 and {round(25 * t, 6) % 1 for t, _ in sent} == {0}
     assert sum(size for t, size in sent if t >= 1) == pytest.approx(19 * rate, rel=0.1)
+
+
+@pytest.mark.parametrize("server, fails", [
+    ("absent", ConnectionRefusedError), ("resets", ConnectionError), ("accepts", None)])
+def test_greedy_flow_that_breaks_off(monkeypatch, server, fails):
+    """It must not look like one that gets nothing. At its end it is none that broke off."""
+    def reset(listener):
+        flow, _ = listener.accept()
+        flow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        flow.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setitem(TRAFFIC.PORTS, "tcp", listener.getsockname()[1])
+        if server == "absent":
+            listener.close()
+        if server == "resets":
+            threading.Thread(target=reset, args=(listener,), daemon=True).start()
+        args = TRAFFIC.parser().parse_args(["send", "127.0.0.1", "--duration", "0.4",
+                                            "--tcp", "0.1:0.2"])
+        args.epoch = time.monotonic()
+        with pytest.raises(fails) if fails else contextlib.nullcontext():
+            asyncio.run(TRAFFIC.send(args))
 
 
 def test_on_off_times():
