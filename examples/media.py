@@ -83,19 +83,24 @@ def reason(error):
     return f"{name}: {text}" if name else text
 
 
+def check_end(connection):
+    """At the end SO_ERROR tells a connection that the peer has closed from one that broke."""
+    if number := connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        raise OSError(number, f"the connection is broken: {os.strerror(number)}")
+
+
 @contextlib.contextmanager
 def until_closed(connection):
     """Sending ends when the receiver leaves, which it may at any time.
 
-    A connection that broke has no CCID any more, either: SO_ERROR tells the one from the other.
+    A connection that broke has no CCID any more, either.
     """
     try:
         yield
     except OSError as e:
         if e.errno not in (errno.EPIPE, errno.ENOTCONN):
             raise
-        if number := connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-            raise OSError(number, f"the connection is broken: {os.strerror(number)}") from e
+        check_end(connection)
         print("the receiver has closed the connection", file=sys.stderr)
 
 
@@ -163,7 +168,8 @@ def receive(port, ccid):
             if elapsed >= 1:
                 print(f"{received * 8e-3 / elapsed:7.1f} kbit/s")
                 total, received, start = total + received, 0, time.monotonic()
-    print(f"received {total + received} bytes")
+        print(f"received {total + received} bytes")
+        check_end(s)
 
 
 def main():

@@ -10,6 +10,7 @@
  * accepts connections with and without UDP: --udp checks that it can (see udp.h).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
@@ -88,6 +89,18 @@ static int ended(int fd)
 	return end.revents & POLLRDHUP && !unread;
 }
 
+/* recv() returns 0 also where the sender has broken the connection off. */
+static int broken(int fd)
+{
+	int err = 0;
+	socklen_t len = sizeof(err);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
+		return 1;
+	errno = err;
+	return err;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t sum = 0, total = 0, start, now;
@@ -118,7 +131,7 @@ int main(int argc, char **argv)
 		}
 	}
 	printf("received %llu bytes\n", (unsigned long long)total);
-	if (n < 0)
+	if (n < 0 || broken(fd))
 		fail("the connection is broken");
 	close(fd);
 	return 0;

@@ -9,10 +9,11 @@ import re
 import select
 import shutil
 import signal
+import struct
 import sys
 import tempfile
 import time
-from socket import AF_INET
+from socket import AF_INET, SO_LINGER, SOL_SOCKET
 
 import dccp_ccids
 from lib import (TOP, TWO_ADDRESSES, Network, check, check_equal, inside, listens, load, main, need,
@@ -126,6 +127,16 @@ def broken():
         time.sleep(0.5)
         run("ip", "netns", "exec", "server", "ss", "--dccp", "-nH", "-K")
         check_end(words, receiver, 1, "oftware caused connection abort")
+
+
+@test("a receiver fails when the sender breaks the connection off")
+def broken_off():
+    for words, receiver, c in receivers():
+        c.send(b"first")
+        time.sleep(0.5)
+        c.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+        c.close()
+        check_end(words, receiver, 1, "onnection reset by peer")
 
 
 def end_of_senders(leave, status, expected):
