@@ -761,15 +761,22 @@ int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s)
 				    g_strerror(first)));
 }
 
+/* What the connection of a socket has failed with; 0: it has not, or with what has no errno */
+int gst_dccp_failure(int fd)
+{
+	socklen_t len = sizeof(int);
+	int err = 0;
+
+	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ? errno : err;
+}
+
 /* Of a socket that poll() reports after connect(): 0, or -1 after an error is posted */
 int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd)
 {
 	struct sockaddr_storage peer;
-	socklen_t len = sizeof(int), peer_len = sizeof(peer);
-	int err = 0;
+	socklen_t peer_len = sizeof(peer);
+	int err = gst_dccp_failure(fd);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
-		err = errno;
 	/* Some codes of a Reset have no errno, but then there is no peer. */
 	if (!err && getpeername(fd, (struct sockaddr *)&peer, &peer_len))
 		err = errno == ENOTCONN ? ECONNABORTED : errno;

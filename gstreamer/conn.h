@@ -85,6 +85,7 @@ gboolean gst_dccp_is_live(guint id);
 gchar *gst_dccp_change(struct gst_dccp_settings *used, guint id, const GValue *v, int fd,
 		       int listener);
 int gst_dccp_open(GstElement *e, struct gst_dccp_settings *s);
+int gst_dccp_failure(int fd);
 int gst_dccp_connected(GstElement *e, const struct gst_dccp_settings *s, int fd);
 void gst_dccp_no_answer(GstElement *e, const struct gst_dccp_settings *s, int fd);
 void gst_dccp_error(GstElement *e, GstResourceError code, gchar *text);

@@ -184,6 +184,17 @@ static gboolean unread(int fd)
 	       memory[SK_MEMINFO_RMEM_ALLOC];
 }
 
+/* At the end of a connection that was broken off recv() returns 0, too. */
+static GstFlowReturn ended(GstDccpSrc *self, int err)
+{
+	if (!err)
+		return GST_FLOW_EOS;
+	gst_dccp_error(GST_ELEMENT(self), GST_RESOURCE_ERROR_READ,
+		       g_strdup_printf("the connection is broken (%s): the sender has aborted it, or its host does not answer; start both ends anew",
+				       g_strerror(err)));
+	return GST_FLOW_ERROR;
+}
+
 static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
 {
 	ssize_t n;
@@ -195,18 +206,14 @@ static GstFlowReturn receive(GstDccpSrc *self, GstBuffer **buffer)
 		n = recv(self->fd, self->packet, GST_DCCP_PACKET_MAX, MSG_DONTWAIT);
 		if (n > 0)
 			break;
-		if (n < 0 && errno != EAGAIN && errno != EINTR) {
-			gst_dccp_error(GST_ELEMENT(self), GST_RESOURCE_ERROR_READ,
-				       g_strdup_printf("the connection is broken (%s): the sender has aborted it, or its host does not answer; start both ends anew",
-						       g_strerror(errno)));
-			return GST_FLOW_ERROR;
-		}
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return ended(self, errno);
 		events = wait_for(self, self->fd, POLLIN | POLLRDHUP, -1);
 		if (!events)
 			return GST_FLOW_FLUSHING;
 		/* 0 bytes are the end, or an empty datagram with others behind it. */
 		if (!n && events & (POLLRDHUP | POLLHUP) && !unread(self->fd))
-			return GST_FLOW_EOS;
+			return ended(self, gst_dccp_failure(self->fd));
 	}
 	self->idle_since = g_get_monotonic_time();
 	*buffer = gst_buffer_new_memdup(self->packet, n);

@@ -848,6 +848,22 @@ GST_START_TEST(test_viewer_fails)
 }
 GST_END_TEST;
 
+/* A connection that the sender breaks off is no end of the stream. */
+GST_START_TEST(test_sender_aborts)
+{
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6067 ccid=marc");
+	struct linger at_once = { .l_onoff = 1 };
+	struct end to;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	to = first_viewer(&from, "dccpsrc mode=client address=127.0.0.1 port=6067 ccid=marc");
+	fail_unless(!setsockopt(sending_fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)));
+	done(&from);
+	expect_error(&to, GST_RESOURCE_ERROR_READ, "the connection is broken");
+	done(&to);
+}
+GST_END_TEST;
+
 GST_START_TEST(test_stats)
 {
 	struct end to = source("dccpsrc address=127.0.0.1 port=6003 ccid=marc stats-interval=100000000");
@@ -1795,6 +1811,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_server_without_ipv6);
 	tcase_add_test(stream, test_peer_sends);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
+	tcase_add_test(stream, test_sender_aborts);
 	tcase_add_test(stream, test_stats);
 	tcase_add_loop_test(stream, test_layers, 0, G_N_ELEMENTS(layered));
 	tcase_add_test(stream, test_highest_layer_is_dropped);
