@@ -499,8 +499,14 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 		ctfaf_decide(c, min(ask, (s64)(max(c->most, c->r) - c->r)),
 			     loss, init);
 
-	/* A share of B is forgotten at each report, also of a sender that uses little of X. */
+	/*
+	 * A share of B is forgotten at each report, also of a sender that uses little of X. Of
+	 * less than a byte/s all is forgotten: of a credit only the sign counts, and a share of
+	 * B alone would never be all of it.
+	 */
 	c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
+	if (c->par.decay && abs(c->b) < TFRC_RATE(1))
+		c->b = 0;
 	if (init) {
 		c->t_reset = now;
 	} else if (now - c->t_reset >= c->par.t_reset * TFRC_NSEC_PER_MSEC) {

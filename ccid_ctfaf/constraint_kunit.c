@@ -448,6 +448,30 @@ static void ctfaf_test_decay(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.b, 0);
 }
 
+/* A credit or a debt is over at some time: a remainder would decide like a whole one. */
+static void ctfaf_test_decay_ends(struct kunit *test)
+{
+	struct ctfaf c = ctfaf_test_new(60000, 0);
+	int sign, i;
+
+	c.par.t_init = 0;
+	for (sign = -1; sign <= 1; sign += 2) {
+		c.par.decay = 50;
+		c.b = sign * (s64)TFRC_RATE(20000);
+		/* 20000 * 0.95^193 is 1.004, and after one report more it is 0.954. */
+		for (i = 1; i <= 194; i++) {
+			ctfaf_begin(&c, TFRC_RATE(60000), 0);
+			ctfaf_step(&c, 0, 0, 5000 * MS, 0);
+			KUNIT_EXPECT_EQ(test, !c.b, i == 194);
+		}
+		c.par.decay = 0;
+		c.b = sign;
+		ctfaf_begin(&c, TFRC_RATE(60000), 0);
+		ctfaf_step(&c, 0, 0, 5000 * MS, 0);
+		KUNIT_EXPECT_EQ(test, c.b, sign);
+	}
+}
+
 /* r is rounded down to the grid; what is left over stays in r. */
 static void ctfaf_test_grid(struct kunit *test)
 {
@@ -1053,6 +1077,7 @@ static struct kunit_case ctfaf_cases[] = {
 	KUNIT_CASE(ctfaf_test_reset),
 	KUNIT_CASE(ctfaf_test_gentle),
 	KUNIT_CASE(ctfaf_test_decay),
+	KUNIT_CASE(ctfaf_test_decay_ends),
 	KUNIT_CASE(ctfaf_test_grid),
 	KUNIT_CASE(ctfaf_test_rungs),
 	KUNIT_CASE(ctfaf_test_rungs_valid),
