@@ -157,7 +157,7 @@ test-kernels: guest-6.1 guest-6.12 guest-7.3 apt
 	lab/setup trixie
 	lab/setup 7.2 && lab/build 7.2 || [ $$? = 3 ]
 	selftests/run --guest --kernel 6.1 sockets.py unmodified.py
-	selftests/run --guest --kernel 6.12 sockets.py unmodified.py
+	selftests/run --guest --kernel 6.12 python.py sockets.py unmodified.py
 	selftests/run --guest --kernel 7.3 $(TESTS)
 	selftests/run --guest --kernel 7.2 smoke.py carried.py modules.py sockets.py
 	selftests/run --guest --kernel trixie package.sh

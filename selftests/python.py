@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# Kernels: uml 6.12
+# Kernels: uml (6.12)
 # Timeout: 900
 """The Python package dccp_ccids: connections over a path of 40 ms."""
 import asyncio
