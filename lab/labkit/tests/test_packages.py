@@ -115,3 +115,30 @@ def test_the_reason_why_the_modules_cannot_be_removed(tmp_path):
                           check=False)
     assert done.returncode == 1
     assert "Error! There is no" in done.stderr
+
+
+USAGE = [(script, words, status, said) for script in ("make-deb", "build-modules", "dkms-conf")
+         for words, status, said in ((["--help"], 0, "Usage: "), (["-h"], 0, "Usage: "),
+                                     (["--hlep"], 2, "unknown option --hlep: expected "))]
+
+
+@pytest.mark.parametrize("script,words,status,said", USAGE + [
+    ("make-deb", ["1.0", "1.1"], 2, "expected one VERSION"),
+    ("build-modules", ["--undo", "--hlep"], 2, "unknown option --hlep: expected "),
+    # dkms.conf would have an empty version.
+    ("dkms-conf", [], 2, "expected one VERSION"),
+    ("dkms-conf", ["1.0", "1.1"], 2, "expected one VERSION")])
+def test_usage(script, words, status, said, tmp_path):
+    """Whoever asks what a script does, or is wrong about it, gets no package and no module."""
+    for name, text in {"dpkg-buildpackage": "echo it builds >&2\nexit 1\n",
+                       "id": "echo 1000\n"}.items():    # so build-modules would end at once
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}")
+        (tmp_path / name).chmod(0o755)
+    env = {**os.environ, "LAB_BUILD": str(tmp_path / "build"),
+           "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([os.path.join(TOP, "packaging", script), *words], env=env,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert said in (done.stderr if status else done.stdout)
+    assert not (done.stdout if status else done.stderr)
+    assert not os.path.exists(tmp_path / "build")
