@@ -82,9 +82,8 @@ def example(where):
     for _, module, *options in (line.split() for line in parameters):
         run("modprobe", module, *options)
         for name, value in (option.split("=") for option in options):
-            # That a preset was changed by another parameter is "custom".
-            check(name == "preset" or
-                  read(f"/sys/module/{module}/parameters/{name}") == value, f"{module}: {name}")
+            check_equal(read(f"/sys/module/{module}/parameters/{name}"), value,
+                        f"{module}: {name}")
         unload(module)
     run("modprobe", "-a", *modules)
     schemes = [scheme for scheme in SCHEMES if scheme.module in modules]
