@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A layered video over DVRC (CCID 251): 25 frames a second in four layers. DVRC's
- * receiver decides how many of them are sent. receiver.c receives it.
+ * receiver decides how many of them are sent. receiver.c receives it, if it is given this
+ * CCID, the only one that is offered here: ./receiver PORT 251
+ *
+ * In the repository "make -C examples" builds it as build/examples/layers. This takes the
+ * header of the package dccp-ccids:
  *
  *	cc -o layers layers.c
  *	./layers [--udp[=PORT]] HOST PORT SECONDS

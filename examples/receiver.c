@@ -3,6 +3,9 @@
  * Receives from sender.c or media.py: accepts one connection, and prints each second what
  * came.
  *
+ * In the repository "make -C examples" builds it as build/examples/receiver. This takes the
+ * header of the package dccp-ccids:
+ *
  *	cc -o receiver receiver.c
  *	./receiver [--udp[=PORT]] PORT CCID
  *
@@ -63,7 +66,7 @@ static uint64_t now_ms(void)
 	return t.tv_sec * 1000ULL + t.tv_nsec / 1000000;
 }
 
-/* Losses in parts per 1000: the share of loss events as the receiver sees it. */
+/* p is the loss event rate: the share of packets that begin a loss event, from 0 to 1. */
 static void report(int fd, uint64_t bytes, uint64_t ms)
 {
 	struct dccp_ccid_rx_info info = { };

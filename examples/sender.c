@@ -3,6 +3,9 @@
  * A live encoder over DCCP: it sends 25 frames a second, each as large as the
  * congestion control allows at that moment.
  *
+ * In the repository "make -C examples" builds it as build/examples/sender. This takes the
+ * header of the package dccp-ccids:
+ *
  *	cc -o sender sender.c
  *	./sender [--udp[=PORT]] HOST PORT CCID SECONDS
  *
