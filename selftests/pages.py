@@ -94,11 +94,14 @@ def program():
     run("modprobe", "ccid_marc")
     said = compile_and_run("client", [one(blocks, "#include", "connect("),
                                       one(blocks, "DCCP_SOCKOPT_CCID_TX_INFO"),
+                                      one(blocks, "DCCP_SOCKOPT_GET_CUR_MPS"),
+                                      one(blocks, "DCCP_SOCKOPT_CCID_TX_PRESET"),
                                       one(blocks, "DCCP_SOCKOPT_MARC_TX")],
-                           'par.delta_loss = 0;\n'
+                           'par.delta_loss = par.target_delay = 0;\n'
                            'getsockopt(fd, SOL_DCCP, DCCP_SOCKOPT_MARC_TX, &par, &par_len);\n'
-                           'printf("%d %d", info.ccid, par.delta_loss);')
-    check_equal(said, "248 80", "CCID, the parameter")
+                           'printf("%d %d %d %d", info.ccid, mps > 1000, par.target_delay, '
+                           'par.delta_loss);')
+    check_equal(said, "248 1 20 80", "CCID, the packet size, the preset, the parameter")
 
 
 def later_header():
