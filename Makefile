@@ -17,15 +17,20 @@ all: modules tools
 
 help:
 	@echo 'On this machine:'
-	@echo '  make                 build the modules for the running kernel, and dccperf'
+	@echo '  make                 the same as make modules tools'
+	@echo '  make modules         build the modules for the running kernel'
+	@echo '  make tools           dccperf, the elements of GStreamer, the examples in C, programs for tests'
 	@echo '  make install         install them (a DCCP that is loaded stays until a reboot)'
+	@echo '  make install-tools   install all of it but the modules: tools, manuals, pages, examples'
 	@echo '  make uninstall       remove what make install installed'
 	@echo '  make deb             Debian packages: modules by DKMS, tools'
 	@echo '  make gstreamer       the elements dccpsink and dccpsrc (part of make tools)'
 	@echo
 	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
+	@echo '  make media           a video in layers for dccperf (part of make setup)'
 	@echo '  make modules KERNEL=uml|7.3|7.2|6.12|6.1'
+	@echo '  make guest-uml       what a guest with this kernel needs: setup, tools, media, modules'
 	@echo '  make demo            a video over CCID 2, CCID 3 and the five schemes'
 	@echo '  make test            KUnit and selftests; TESTS="..." for some of them'
 	@echo '  make test-debug      the tests in kernels with KASAN, lockdep, kmemleak (long)'
