@@ -19,14 +19,14 @@ PACKET, START, END = 1000, 50, 150
 FLOWS = "tfrc-marc", "marc-paper", "ns2-marc"
 
 
-def scenario(_rng, seed, flow, n, background, rate):
+def scenario(rng, seed, flow, n, background, rate):
     """One run; for each seed all flows see the same UDP."""
-    spec, payload = CROWD.scenario(_rng, seed, flow, n), PACKET - HEADERS
+    spec, payload = CROWD.scenario(rng, seed, flow, n), PACKET - HEADERS
     stream = Flow(flow, parameters={"loss_history": n},
                   options=["-b", rate * payload * 8, "-l", payload])
     udp = " --udp 5" * (background != "TCP")
     return Scenario(spec.topology, [stream],
-                    [f"--seed {seed} --duration {END} --tcp {seed % 7 / 7:.3f}:{END}{udp}"], END,
+                    [f"--seed {seed} --duration {END} --tcp {rng.random():.3f}:{END}{udp}"], END,
                     spec.setup)
 
 
