@@ -56,7 +56,10 @@ case "$1 $3 $4" in
 "-k -n "*) find "/lib/modules/$2" -name "$4.ko" | sort -r | head -n 1 ;;
 "-k -F vermagic") find "/lib/modules/$2" -name "$5.ko" | sort -r | head -n 1 | xargs cat ;;
 "-k -F alias") echo "dccp-ccids-${5#*_}" ;;
-"-F "*) [ "$2" != srcversion ] || echo 1111 ;;
+"-F "*)
+	[ "$2" != srcversion ] || echo 1111
+	[ "$2" != vermagic ] || cat "$3"
+	;;
 esac
 END
 printf '#!/bin/sh\n' | tee /usr/sbin/modprobe >/usr/sbin/depmod
@@ -96,7 +99,7 @@ version() {
 	echo "^dkms status -m dccp-ccids -v $1 -k 6.12.0-test\.$"
 }
 
-echo "1..53"
+echo "1..54"
 is "a folder of a later version that was left behind is not built" 0 "$(version 1.0)" \
 	chosen 1.0/dkms.conf 1.1
 is "nor one of an earlier version" 0 "$(version 1.1)" chosen 1.0 1.1/dkms.conf
@@ -179,20 +182,23 @@ rm -f "$link"
 # A removal that was interrupted: dkms still calls ours installed.
 with_source >/dev/null 2>&1
 mapfile -t names < <(sed -n 's/^BUILT_MODULE_NAME.*="\(.*\)"$/\1/p' /usr/src/dccp-ccids-1.0/dkms.conf)
-# without [MODULE]: what is done if this one is missing
+# without [MODULE [TEXT]]: what is done if this one is missing, or has this in place of vermagic
 without() {
 	mkdir -p "/lib/modules/$release/updates/dkms" "/var/lib/dkms/dccp-ccids/1.0/$release/x86_64/module"
 	ln -sfn "1.0/$release/x86_64" "$link"
 	rm -f "$OWN" "/lib/modules/$release/updates/dkms"/*
 	for name in "${names[@]}"; do
-		[ "$name" = "${1-}" ] || touch "/lib/modules/$release/updates/dkms/$name.ko.xz"
+		echo "$release SMP" >"/lib/modules/$release/updates/dkms/$name.ko.xz"
 	done
+	[ $# != 1 ] || rm "/lib/modules/$release/updates/dkms/$1.ko.xz"
+	[ $# != 2 ] || echo "$2" >"/lib/modules/$release/updates/dkms/$1.ko.xz"
 	with_source | sed '/^dkms status/d; s/^dkms \([a-z]*\) .*/\1/' | paste -sd' '
 }
 is "modules that are installed stay as they are" 0 "^status 0\.$" without
 is "the first is missing: the others are removed, and all installed" 0 \
 	"^uninstall install status 0\.$" without "${names[0]}"
 is "or the last" 0 "^uninstall install status 0\.$" without "${names[-1]}"
+is "or it is cut off" 0 "^uninstall install status 0\.$" without "${names[-1]}" ''
 rm -rf "/lib/modules/$release/updates" "$link"
 # At the same time: the other ends after this has begun to wait.
 locked() {
