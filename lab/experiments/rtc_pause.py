@@ -8,6 +8,7 @@ video has 70 % of a third of the link again; Jain: of the mean rates from 70 s o
 from labkit import Experiment, Table, matrix, media, metrics, report
 
 LINK, END, PAUSE = ((0, 3.5e6),), 119, (40, 60)
+TOGETHER = 70, END
 
 
 def scenario(_rng, seed, setting, flow):
@@ -31,8 +32,8 @@ EXPERIMENT = Experiment(
     source="RFC 8867, 5.8",
     cases=matrix(setting=("rfc", "even"), flow=media.FLOWS),
     seeds=range(1, 6), scenario=scenario, window=(0, END),
-    metrics={**media.of_all(LINK),
-             "Jain": lambda run: metrics.fairness("media", "arrived")(run.within((70, END))),
+    metrics={**media.of_all(LINK, together=TOGETHER),
+             "Jain": lambda run: metrics.fairness("media", "arrived")(run.within(TOGETHER)),
              "resumed, s": media.reaches(0.7 * 3500 / 3, PAUSE[1], 1)},
     series={"second": metrics.rates("media", 1, "passed", 1)},
     tables=[Table("As the RFC has it", where={"setting": "rfc"}),

@@ -272,11 +272,19 @@ def drains(when, limit=100, name="media"):
     return metric
 
 
-def of_all(capacity, name="media"):
-    """The metrics that every case has."""
+def of_all(capacity, name="media", together=None):
+    """The metrics that every case has.
+
+    together: the time in which all calls send, if it is not the whole window. A rate and its CoV
+    are of that, because a call that has not begun would count as one that sends nothing.
+    """
+    def steady(metric):
+        return (lambda run: metric(run.within(together))) if together else metric
+
+    when = f", from {together[0]} s" if together else ""
     return {"use, %": use(capacity, name),
-            "kbit/s": metrics.rate(name, "arrived", "payload"),
+            f"kbit/s{when}": steady(metrics.rate(name, "arrived", "payload")),
             "frames, ms": frame_delay(name=name), "p95": frame_delay(0.95, name),
             **{f"packets p{round(100 * q)}": one_way_delay(q, name) for q in (0.5, 0.95, 0.99)},
             "lost, %": metrics.loss(name, "arrived"), "good, %": good(name),
-            "CoV": metrics.cov(name, 1), "feedback, %": metrics.acks(name, "size")}
+            f"CoV{when}": steady(metrics.cov(name, 1)), "feedback, %": metrics.acks(name, "size")}

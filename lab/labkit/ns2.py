@@ -23,6 +23,7 @@ UNIT = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
 NO_LIMIT = 1000000
 PACKET = 1000               # bytes, of which RED's thresholds are
 PAYLOAD = 1000              # of dccperf, if it is not told
+AFTER = 2                   # s after the end: what was sent before has left all queues by then
 ACK = 40                    # bytes of a TCP packet without payload
 
 
@@ -182,7 +183,8 @@ def script(scenario, seed):
         lines.append(f"tfrc {len(names)} {flow.start} {end} {packet} {rate} {queue} {samples} "
                      f"{variables_of(variables)}")
     lines += competitors(scenario, names, own.get("tcp"), variables_of(own, "tcp:"))
-    return "\n".join([*lines, f"run {scenario.seconds} {scenario.trace_interval}", ""]), names
+    lines.append(f"run {scenario.seconds + AFTER} {scenario.trace_interval}")
+    return "\n".join([*lines, ""]), names
 
 
 def table(path, names):

@@ -71,10 +71,12 @@ def rst(head, rows):
 
 
 def metrics_of(spec, found, table):
-    """Columns of a table."""
+    """Columns of a table: what runs have, but nothing that the experiment measures no longer."""
     if table.metrics:
         return list(table.metrics)
-    return list(dict.fromkeys(m for r in found.runs() for m in r["values"]))
+    return list(dict.fromkeys(
+        m for r in found.runs() for m in r["values"]
+        if not spec.metrics or {m, m.partition(": ")[2]} & spec.metrics.keys()))
 
 
 def headings(columns):

@@ -168,13 +168,19 @@ class Results:
         return [r for r in runs if r["case"].keys() == case.keys()] or runs
 
     def repeated(self):
-        """Cases whose runs were the same whatever the seed. (ns-2 draws numbers from it itself.)"""
+        """Cases whose runs were the same whatever the seed.
+
+        ns-2 gets the seed, and may draw no number with it: the values tell.
+        """
         same = []
         for case in self.cases():
-            first, *rest = [without_seed(r["parameters"]) for r in self.data["runs"]
-                            if r["case"] == case]
-            if rest and "media" in first and all(p == first for p in rest) and \
-                    all(flow["ccid"] != "ns2" for flow in first["media"]):
+            runs = [r for r in self.data["runs"] if r["case"] == case]
+            media = runs[0]["parameters"].get("media")
+            if any(flow["ccid"] == "ns2" for flow in media or ()):
+                drawn = [r["values"] for r in runs]
+            else:
+                drawn = [without_seed(r["parameters"]) for r in runs]
+            if media is not None and len(runs) > 1 and all(d == drawn[0] for d in drawn):
                 same.append(case)
         return same
 

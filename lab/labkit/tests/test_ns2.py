@@ -26,6 +26,11 @@ def test_dumbbell():
     assert ["ns-random", "7"] in lines()
 
 
+def test_end():
+    """What is under way at the end arrives before ns-2 stops: it is not lost."""
+    assert ["run", "102 0.1"] in lines()
+
+
 def test_red():
     """The product of 1.5 Mbit/s and 140 ms is 26.25 packets: thresholds at 1/4 and 5/4."""
     said = lines(red=True)

@@ -125,11 +125,12 @@ def test_what_some_runs_lack():
 
 
 def test_seeds_that_change_nothing():
-    """The page says so of as many cases as there are; ns-2 has the seed besides."""
-    def said(*parameters):
+    """The page says so of as many cases as there are; what ns-2 does with it its values tell."""
+    def said(*parameters, **values):
         some = data()
         for run, each in zip(some["runs"], parameters):
             run["parameters"] = each
+            run["values"].update(values)
         return report.page(spec(), some).replace("\n", " ")
     one, other = ({"media": [{"ccid": "marc"}], "seconds": s} for s in (1, 2))
     ns2 = {"media": [{"ccid": "ns2"}]}
@@ -139,6 +140,8 @@ def test_seeds_that_change_nothing():
     assert "The seeds change nothing here" in said(one, one, other, other)
     assert "In 1 of 2 cases the seeds change nothing" in said(one, one, one, other)
     assert "In 1 of 2 cases" in said(one, one, ns2, ns2)
+    equal = dict.fromkeys(data()["runs"][0]["values"], 1.0)
+    assert "The seeds change nothing here" in said(one, one, ns2, ns2, **equal)
     assert "change nothing" not in said(one, other, other, one) + said({}, {}, {}, {})
 
 
@@ -170,6 +173,19 @@ def test_headings():
     assert report.headings(["CoV, 1 s", "CoV, 4 s"]) == ["1 s", "4 s"]
     assert report.headings(["CoV, 1 s", "share, 4 s"]) == ["CoV, 1 s", "share, 4 s"]
     assert report.headings(["lost, %"]) == ["lost, %"]
+
+
+def test_withdrawn_metric():
+    """What an experiment measures no longer is in the results, and not on the page."""
+    some, all_of_it = spec(), data()
+    for run in all_of_it["runs"]:
+        run["values"]["run: wrong"] = 1.0
+    found = results.Results(all_of_it, some)
+    assert report.metrics_of(some, found, Table("")) == ["rate", "run: wrong"]
+    some.metrics = {"rate": None}
+    assert report.metrics_of(some, found, Table("")) == ["rate"]
+    some.metrics = {"rate": None, "wrong": None}
+    assert report.metrics_of(some, found, Table("")) == ["rate", "run: wrong"]
 
 
 def test_check(tmp_path, monkeypatch):
