@@ -121,6 +121,8 @@ class Model:
             return why
         # at each report, whether the rate was used or not
         self.b *= 1 - self.forget
+        if self.forget and abs(self.b) < 1:         # byte/s
+            self.b = 0
         self.since_reset += 1
         if self.since_reset >= self.reports_reset:
             self.since_reset = 0
