@@ -100,6 +100,16 @@ def test_frames():
     assert media.one_way_delay(1)(r) == pytest.approx(400)
 
 
+def test_while_all_send():
+    """A call of 1000 bytes a second that begins at 5 s is steady, at 8 kbit/s."""
+    r = run([stream()], [[]], [(t + 0.5, t + 0.6, PORT, 1000, t, t) for t in range(5, 10)])
+    found = media.of_all(((0, 1e6),)), media.of_all(((0, 1e6),), together=(5, 10))
+    assert found[0]["CoV"](r) == pytest.approx(1) and found[0]["kbit/s"](r) == pytest.approx(4)
+    assert found[1]["CoV, from 5 s"](r) == 0
+    assert found[1]["kbit/s, from 5 s"](r) == pytest.approx(8)
+    assert found[0].keys() - found[1].keys() == {"CoV", "kbit/s"}
+
+
 def test_frames_of_flows():
     """Each is counted with the packets of its own port; audio has no frames."""
     r = run([stream(), stream(right=True), stream("audio")],
