@@ -501,8 +501,8 @@ void ctfaf_step(struct ctfaf *c, s64 ask, u32 loss, u64 interval, u64 now)
 
 	/*
 	 * A share of B is forgotten at each report, also of a sender that uses little of X. Of
-	 * less than a byte/s all is forgotten: of a credit only the sign counts, and a share of
-	 * B alone would never be all of it.
+	 * less than a byte/s all is forgotten: only the sign of B decides, and what is left after
+	 * its shares would never be 0.
 	 */
 	c->b -= ctfaf_part(c->b, c->par.decay, CTFAF_DECAY_ONE);
 	if (c->par.decay && abs(c->b) < TFRC_RATE(1))

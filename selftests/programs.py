@@ -120,23 +120,28 @@ def length_0_at_the_end():
         check_end(words, receiver, 0, "received 9 bytes")
 
 
-@test("a receiver fails when its connection breaks")
-def broken():
+def end_of_receivers(break_off, expected):
+    """Each example that receives, and what it says when its connection has broken."""
     for words, receiver, c in receivers():
         c.send(b"first")
         time.sleep(0.5)
+        break_off(c)
+        check_end(words, receiver, 1, expected)
+
+
+@test("a receiver fails when its connection breaks")
+def broken():
+    def break_off(_c):
         run("ip", "netns", "exec", "server", "ss", "--dccp", "-nH", "-K")
-        check_end(words, receiver, 1, "oftware caused connection abort")
+    end_of_receivers(break_off, "oftware caused connection abort")
 
 
 @test("a receiver fails when the sender breaks the connection off")
 def broken_off():
-    for words, receiver, c in receivers():
-        c.send(b"first")
-        time.sleep(0.5)
+    def break_off(c):
         c.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
         c.close()
-        check_end(words, receiver, 1, "onnection reset by peer")
+    end_of_receivers(break_off, "onnection reset by peer")
 
 
 def end_of_senders(leave, status, expected):
