@@ -17,7 +17,13 @@
  *
  * The base is the least delay of this period of 150 s and of the one before. A flow that
  * comes when others have filled the queue takes a part of it for propagation. Then its
- * q is less than theirs, so they give way and the queue gets shorter, until all see it.
+ * q is less than theirs, so they give way and the queue gets shorter, until all see it. But
+ * if they hold the queue at the target, it does not get shorter than what the latecomer
+ * takes for propagation, and they give way until nothing is left to them. So a flow drains
+ * a queue that was not low for 5 s when it comes to the target, until it is low, but for a
+ * second at most. Low is a quarter of the target, but at least 10 ms, which jitter alone may
+ * be. The rates of most flows go up and down, and with them the queue, so that it is low
+ * every few seconds without this.
  *
  * At first X_delay limits nothing. A step follows about once in a round trip, with the
  * first report after it, and on a short path about each 50 ms: T = max(R, 50 ms). It has the
@@ -28,10 +34,11 @@
  * that lowers X_delay starts from X if X has become less, as after a loss:
  *
  *	q' = q + min(2 T max(0, dq/dt), q)
+ *	goal = target, or what is low while the flow drains the queue
  *
- *	q' > target:	X_delay = min(X_delay, (1 - f) X_recv)
+ *	q' > goal:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
- *			f = (q' - target) / max(250 ms, 2 R), at most 0.38
+ *			f = (q' - goal) / max(250 ms, 2 R), at most 0.38
  *			but at least half of X_delay; two thirds if q < 100 ms
  *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
  *
@@ -49,7 +56,7 @@
  *
  * While there is a queue, X_recv is the flow's share of the link. To send less than this
  * by a share f for some time empties the queue by f times this time: here all that is
- * above the target in 250 ms or two round trips. The next step starts from the same
+ * above the goal in 250 ms or two round trips. The next step starts from the same
  * X_recv and not from the lower rate, so a queue that is measured late does not count
  * twice. The growth goes by time and not by round trips, so that flows with unequal
  * round-trip times get about the same. It counts for at most four round trips or 200 ms, at
@@ -112,9 +119,15 @@
 #define CUT			380
 /* A queue for which a step takes a third of X_delay at most, and not half */
 #define SHORT_QUEUE		(100 * TFRC_NSEC_PER_MSEC)
+/* The queue is low at this part of the target, or at this delay if that is more. */
+#define LOW_PART		4
+#define LOW_LEAST		(10 * TFRC_NSEC_PER_MSEC)
+/* A queue that was not low for so long is drained, for so long at most. */
+#define LOW_AFTER		(5 * TFRC_NSEC_PER_SEC)
+#define LOW_TIME		TFRC_NSEC_PER_SEC
 /* The least time from step to step */
 #define STEP_MIN		(50 * TFRC_NSEC_PER_MSEC)
-/* Time in which what is above the target is to leave the queue */
+/* Time in which what is above the goal is to leave the queue */
 #define DRAIN_TIME		(250 * TFRC_NSEC_PER_MSEC)
 /* The growth adds a packet in this time to the packets in this time. */
 #define GROWTH_TIME		(100 * TFRC_NSEC_PER_MSEC)
@@ -162,6 +175,7 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 		return;
 	if (d->target && target) {
 		d->t_above = 0;
+		d->t_low = 0;
 		d->t_on = 0;
 		d->pause = 0;
 	} else {
@@ -256,6 +270,7 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 		d->pause = clamp(PAUSE_TARGETS * (u64)d->target, PAUSE_MIN,
 				 PAUSE_MAX);
 	d->t_on = now + d->pause;
+	d->t_low = d->t_on;
 	d->x = 0;
 	d->t_above = 0;
 }
@@ -300,13 +315,10 @@ static u64 tfrc_delay_least(const struct tfrc_sender *snd)
 	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, snd->rtt);
 }
 
-/* A step while the queue is, or will be, @above the target */
-static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
-			   bool data_limited, u64 now)
+/* The queue is, or will be, above the target: look whether another flow keeps it there. */
+static void tfrc_delay_watch(struct tfrc_sender *snd, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
-	u32 f;
 
 	if (!d->t_above) {
 		d->t_above = max(now, 1ULL);
@@ -317,13 +329,34 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above,
 		d->q_longest = d->q;
 		d->t_longest = now;
 	}
+	if (tfrc_delay_filled(snd, now))
+		tfrc_delay_pause(d, now);
+}
+
+/* What the queue may be. One that comes to the target and was not low for long is drained. */
+static u64 tfrc_delay_goal(struct tfrc_delay *d, u64 ahead, u64 now)
+{
+	u64 low = max(d->target / LOW_PART, LOW_LEAST);
+
+	if (!d->t_low || d->q <= low)
+		d->t_low = now;
+	else if (ahead > d->target && now >= d->t_low + LOW_AFTER)
+		d->t_low = now + LOW_TIME;
+	return now < d->t_low ? min(low, d->target) : d->target;
+}
+
+/* A step while the queue is, or will be, @above the goal */
+static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above, bool data_limited)
+{
+	struct tfrc_delay *d = &snd->delay;
+	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
+	u32 f;
+
 	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
 	d->x = max3(min(x, down), x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2),
 		    tfrc_delay_least(snd));
-	if (tfrc_delay_filled(snd, now))
-		tfrc_delay_pause(d, now);
 }
 
 /* A step while there is room for @below in the queue; @dt since the last one */
@@ -332,7 +365,6 @@ static void tfrc_delay_grow(struct tfrc_sender *snd, u64 below, u64 dt)
 	struct tfrc_delay *d = &snd->delay;
 	u64 packet, more;
 
-	d->t_above = 0;
 	if (!d->x || d->x >= snd->x)
 		return;
 	dt = min(dt, max(STEP_RTTS * snd->rtt, STEP_TIME));
@@ -347,7 +379,7 @@ static void tfrc_delay_grow(struct tfrc_sender *snd, u64 below, u64 dt)
 static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 dt = now - d->t_step, before = d->q, ahead;
+	u64 dt = now - d->t_step, before = d->q, ahead, goal;
 
 	d->q = min(tfrc_delay_queue(&d->rtt), tfrc_delay_queue(&d->one_way));
 	d->t_step = now;
@@ -358,10 +390,15 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 	if (d->q > before)
 		ahead += min(tfrc_mul_div(d->q - before, 2 * tfrc_delay_interval(snd), dt),
 			     d->q);
-	if (ahead > d->target)
-		tfrc_delay_cut(snd, ahead - d->target, data_limited, now);
+	goal = tfrc_delay_goal(d, ahead, now);
+	if (ahead > goal)
+		tfrc_delay_cut(snd, ahead - goal, data_limited);
 	else
 		tfrc_delay_grow(snd, d->target - ahead, dt);
+	if (ahead > d->target)
+		tfrc_delay_watch(snd, now);
+	else
+		d->t_above = 0;
 }
 
 /**
@@ -409,6 +446,7 @@ void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before)
 	struct tfrc_delay *d = &snd->delay;
 
 	d->t_above = 0;
+	d->t_low = 0;
 	if (d->x && snd->x < before)
 		d->x = max(tfrc_mul_div(d->x, snd->x, before),
 			   min(d->x, tfrc_delay_least(snd)));

@@ -301,6 +301,129 @@ static void delay_test_fallen(struct kunit *test)
 	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 40000);
 }
 
+/*
+ * The queue is below the target of 50 ms, but since T0 it was not low, at most 12.5 ms. Return:
+ * what a step at @t makes of X if q is 45 then, and 30 a round trip before: q' = 45 + 2 * 15
+ */
+static u64 delay_test_hover(struct tfrc_sender *snd, u64 t)
+{
+	delay_test_report(snd, 120, T0 + R);
+	delay_test_report(snd, 130, T0 + 2 * R);
+	delay_test_report(snd, 130, t - R);
+	return delay_test_report(snd, 145, t);
+}
+
+/* A queue that was not low for 5 s is drained, for a second at most. */
+static void delay_test_drain(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0 + 5 * SEC;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	/* 25 above the target: f = 25 / 250 */
+	EXPECT_RATE(test, delay_test_hover(&snd, t - 1), 90000);
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	/* 62.5 above 12.5: f = 62.5 / 250 */
+	EXPECT_RATE(test, delay_test_hover(&snd, t), 75000);
+	/* q' = q = 20, which is 7.5 above: f = 7.5 / 250 of X_recv */
+	snd.x_recv = TFRC_RATE(60000);
+	EXPECT_RATE(test, delay_test_report(&snd, 120, t += R), 58200);
+	KUNIT_EXPECT_EQ(test, snd.delay.t_above, 0);
+	/* q = 12 is low: it grows by 38 / 50 of s/R, and goes on with q' = 20 + 2 * 8 */
+	EXPECT_RATE(test, delay_test_report(&snd, 112, t += R), 65800);
+	EXPECT_RATE(test, delay_test_report(&snd, 120, t += R), 68600);
+}
+
+/* Another flow keeps the queue from becoming low. */
+static void delay_test_drain_ends(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0 + 5 * SEC;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	EXPECT_RATE(test, delay_test_hover(&snd, t), 75000);
+	/* 32.5 above 12.5, but 87,000 of X_recv is more than X_delay */
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t + SEC - R), 75000);
+	/* 5 below the target: a tenth of s/R */
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t + SEC), 76000);
+	/* after 5 s more: q = 60, q' = 60 + 2 * 15, f = 40 / 250 */
+	snd.delay.x = 0;
+	delay_test_report(&snd, 145, t + 6 * SEC - R - 1);
+	EXPECT_RATE(test, delay_test_report(&snd, 160, t + 6 * SEC - 1), 84000);
+	snd.delay.x = 0;
+	/* below the target it is not drained, however long it was not low */
+	EXPECT_RATE(test, delay_test_report(&snd, 130, t + 6 * SEC + R), X);
+	/* q = 45, q' = 75, f = 62.5 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t + 6 * SEC + 2 * R), 75000);
+}
+
+/* What is low: a quarter of the target, but at least 10 ms */
+static const struct {
+	u32 target, low, not_low;
+} delay_test_lows[] = {
+	{ 50, 12, 13 },
+	{ 40, 10, 11 },
+	{ 20, 10, 11 },
+	{ 100, 25, 26 },
+};
+
+static void delay_test_low(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(delay_test_lows); i++) {
+		delay_test_init(&snd);
+		tfrc_delay_set(&snd, delay_test_lows[i].target);
+		delay_test_report(&snd, 100, T0);
+		delay_test_report(&snd, 100 + delay_test_lows[i].not_low, T0 + SEC);
+		KUNIT_EXPECT_EQ(test, snd.delay.t_low, T0);
+		delay_test_report(&snd, 100 + delay_test_lows[i].low, T0 + 2 * SEC);
+		KUNIT_EXPECT_EQ(test, snd.delay.t_low, T0 + 2 * SEC);
+	}
+	/* A target below 10 ms: q = 11, q' = 11, so 6 above it, f = 6 / 250 */
+	delay_test_init(&snd);
+	tfrc_delay_set(&snd, 5);
+	delay_test_report(&snd, 100, T0);
+	delay_test_report(&snd, 111, T0 + 5 * SEC);
+	snd.delay.x = 0;
+	EXPECT_RATE(test, delay_test_report(&snd, 111, T0 + 6 * SEC), 97600);
+}
+
+/* It is not known since when the queue was not low. */
+static void delay_test_low_unknown(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0 + 5 * SEC;
+	u32 i;
+
+	/* no reports came */
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	tfrc_delay_timeout(&snd, snd.x);
+	EXPECT_RATE(test, delay_test_hover(&snd, t), 90000);
+
+	/* 15 above another target: f = 15 / 250 */
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	tfrc_delay_set(&snd, 60);
+	EXPECT_RATE(test, delay_test_hover(&snd, t), 94000);
+
+	/* a pause, of 25 s: q' = q = 70, f = 20 / 250 */
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	for (i = 1; !snd.delay.t_on && i < 30; i++)
+		delay_test_report(&snd, 170, T0 + i * R);
+	KUNIT_EXPECT_LT(test, i, 30);
+	t = snd.delay.t_on;
+	delay_test_report(&snd, 170, t - 1);
+	EXPECT_RATE(test, delay_test_report(&snd, 170, t + R), 92000);
+}
+
 /* A sample of 100 ms counts for 150 s, and in the 150 s after them. */
 static void delay_test_base(struct kunit *test)
 {
@@ -308,10 +431,11 @@ static void delay_test_base(struct kunit *test)
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0);
+	/* no reports for so long, so this is not a queue of two minutes */
+	tfrc_delay_timeout(&snd, snd.x);
 	/* q = 100: f = 50 / 250 */
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 149 * SEC), 80000);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 150 * SEC), 80000);
-	/* no reports for so long, so this is not a queue of two minutes */
 	tfrc_delay_timeout(&snd, snd.x);
 	EXPECT_RATE(test, delay_test_report(&snd, 200, T0 + 299 * SEC), 80000);
 	/* 200 is the base now: q = 0 and X_delay grows. */
@@ -944,6 +1068,10 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_early),
 	KUNIT_CASE(delay_test_limited),
 	KUNIT_CASE(delay_test_fallen),
+	KUNIT_CASE(delay_test_drain),
+	KUNIT_CASE(delay_test_drain_ends),
+	KUNIT_CASE(delay_test_low),
+	KUNIT_CASE(delay_test_low_unknown),
 	KUNIT_CASE(delay_test_base),
 	KUNIT_CASE(delay_test_pause),
 	KUNIT_CASE(delay_test_one_way),

@@ -335,6 +335,7 @@ struct tfrc_delay_meter {
  * @t_above: since when the queue is above the target, 0: it is not
  * @q_longest: greatest @q since then
  * @t_longest: when it was
+ * @t_low: when the queue was low; in the future: it is drained until then
  * @t_on: end of the pause, in which X_delay limits nothing
  * @pause: length of the last pause, 0: none so far
  */
@@ -350,6 +351,7 @@ struct tfrc_delay {
 	u64	t_above;
 	u64	q_longest;
 	u64	t_longest;
+	u64	t_low;
 	u64	t_on;
 	u64	pause;
 };
