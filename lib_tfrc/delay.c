@@ -20,10 +20,10 @@
  * q is less than theirs, so they give way and the queue gets shorter, until all see it. But
  * if they hold the queue at the target, it does not get shorter than what the latecomer
  * takes for propagation, and they give way until nothing is left to them. So a flow drains
- * a queue that was not low for 5 s when it comes to the target, until it is low, but for a
- * second at most. Low is a quarter of the target, but at least 10 ms, which jitter alone may
- * be. The rates of most flows go up and down, and with them the queue, so that it is low
- * every few seconds without this.
+ * a queue that was not low for 5 s (and eight steps) when it comes to the target, for four
+ * steps or until it is low. Low is a quarter of the target, but at least 10 ms, which jitter
+ * alone may be. On a path that has become longer no queue is low any more. So if it was not
+ * low after four steps, the next time is twice as long, up to 80 s.
  *
  * At first X_delay limits nothing. A step follows about once in a round trip, with the
  * first report after it, and on a short path about each 50 ms: T = max(R, 50 ms). It has the
@@ -34,7 +34,7 @@
  * that lowers X_delay starts from X if X has become less, as after a loss:
  *
  *	q' = q + min(2 T max(0, dq/dt), q)
- *	goal = target, or what is low while the flow drains the queue
+ *	goal = target; while the flow drains the queue what is low, if that is less
  *
  *	q' > goal:	X_delay = min(X_delay, (1 - f) X_recv)
  *			or (1 - f) X_delay, if the source sent less than it might
@@ -122,9 +122,12 @@
 /* The queue is low at this part of the target, or at this delay if that is more. */
 #define LOW_PART		4
 #define LOW_LEAST		(10 * TFRC_NSEC_PER_MSEC)
-/* A queue that was not low for so long is drained, for so long at most. */
-#define LOW_AFTER		(5 * TFRC_NSEC_PER_SEC)
-#define LOW_TIME		TFRC_NSEC_PER_SEC
+/* A queue that was not low for so long, and for so many steps, is drained. */
+#define DRAIN_AFTER		(5 * TFRC_NSEC_PER_SEC)
+#define DRAIN_AFTER_STEPS	8
+/* Steps that drain it, and how many times in a row the time doubles */
+#define DRAIN_STEPS		4
+#define DRAIN_DOUBLED		4
 /* The least time from step to step */
 #define STEP_MIN		(50 * TFRC_NSEC_PER_MSEC)
 /* Time in which what is above the goal is to leave the queue */
@@ -176,6 +179,7 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 	if (d->target && target) {
 		d->t_above = 0;
 		d->t_low = 0;
+		d->drain = 0;
 		d->t_on = 0;
 		d->pause = 0;
 	} else {
@@ -271,6 +275,7 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 				 PAUSE_MAX);
 	d->t_on = now + d->pause;
 	d->t_low = d->t_on;
+	d->drain = 0;
 	d->x = 0;
 	d->t_above = 0;
 }
@@ -333,16 +338,25 @@ static void tfrc_delay_watch(struct tfrc_sender *snd, u64 now)
 		tfrc_delay_pause(d, now);
 }
 
-/* What the queue may be. One that comes to the target and was not low for long is drained. */
-static u64 tfrc_delay_goal(struct tfrc_delay *d, u64 ahead, u64 now)
+/* A step: what the queue may be. One that was not low for long is drained. */
+static u64 tfrc_delay_goal(struct tfrc_delay *d, u64 ahead, u64 dt, u64 now)
 {
-	u64 low = max(d->target / LOW_PART, LOW_LEAST);
+	u64 target = d->target, low = max(target / LOW_PART, LOW_LEAST);
+	u64 after = max(DRAIN_AFTER << d->doubled, DRAIN_AFTER_STEPS * dt);
 
-	if (!d->t_low || d->q <= low)
+	if (!d->t_low || d->q <= low) {
 		d->t_low = now;
-	else if (ahead > d->target && now >= d->t_low + LOW_AFTER)
-		d->t_low = now + LOW_TIME;
-	return now < d->t_low ? min(low, d->target) : d->target;
+		d->drain = 0;
+		d->doubled = 0;
+	} else if (d->drain) {
+		if (!--d->drain) {
+			d->t_low = now;
+			d->doubled = min(d->doubled + 1, DRAIN_DOUBLED);
+		}
+	} else if (ahead > target && now - d->t_low >= after) {
+		d->drain = DRAIN_STEPS;
+	}
+	return d->drain ? min(low, target) : target;
 }
 
 /* A step while the queue is, or will be, @above the goal */
@@ -390,7 +404,7 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 	if (d->q > before)
 		ahead += min(tfrc_mul_div(d->q - before, 2 * tfrc_delay_interval(snd), dt),
 			     d->q);
-	goal = tfrc_delay_goal(d, ahead, now);
+	goal = tfrc_delay_goal(d, ahead, dt, now);
 	if (ahead > goal)
 		tfrc_delay_cut(snd, ahead - goal, data_limited);
 	else
@@ -447,6 +461,7 @@ void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before)
 
 	d->t_above = 0;
 	d->t_low = 0;
+	d->drain = 0;
 	if (d->x && snd->x < before)
 		d->x = max(tfrc_mul_div(d->x, snd->x, before),
 			   min(d->x, tfrc_delay_least(snd)));

@@ -313,7 +313,7 @@ static u64 delay_test_hover(struct tfrc_sender *snd, u64 t)
 	return delay_test_report(snd, 145, t);
 }
 
-/* A queue that was not low for 5 s is drained, for a second at most. */
+/* A queue that was not low for 5 s is drained. */
 static void delay_test_drain(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -337,28 +337,93 @@ static void delay_test_drain(struct kunit *test)
 	EXPECT_RATE(test, delay_test_report(&snd, 120, t += R), 68600);
 }
 
-/* Another flow keeps the queue from becoming low. */
+/* Another flow keeps the queue from becoming low: it is drained for four steps. */
 static void delay_test_drain_ends(struct kunit *test)
 {
 	struct tfrc_sender snd;
 	u64 t = T0 + 5 * SEC;
+	u32 i;
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0);
 	EXPECT_RATE(test, delay_test_hover(&snd, t), 75000);
 	/* 32.5 above 12.5, but 87,000 of X_recv is more than X_delay */
-	EXPECT_RATE(test, delay_test_report(&snd, 145, t + SEC - R), 75000);
+	for (i = 2; i <= 4; i++)
+		EXPECT_RATE(test, delay_test_report(&snd, 145, t += R), 75000);
 	/* 5 below the target: a tenth of s/R */
-	EXPECT_RATE(test, delay_test_report(&snd, 145, t + SEC), 76000);
-	/* after 5 s more: q = 60, q' = 60 + 2 * 15, f = 40 / 250 */
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t += R), 76000);
+
+	/* again after 10 s: q = 60, q' = 60 + 2 * 15, f = 40 / 250 */
+	t += 10 * SEC;
 	snd.delay.x = 0;
-	delay_test_report(&snd, 145, t + 6 * SEC - R - 1);
-	EXPECT_RATE(test, delay_test_report(&snd, 160, t + 6 * SEC - 1), 84000);
+	delay_test_report(&snd, 145, t - R - 1);
+	EXPECT_RATE(test, delay_test_report(&snd, 160, t - 1), 84000);
 	snd.delay.x = 0;
 	/* below the target it is not drained, however long it was not low */
-	EXPECT_RATE(test, delay_test_report(&snd, 130, t + 6 * SEC + R), X);
+	EXPECT_RATE(test, delay_test_report(&snd, 130, t += R), X);
 	/* q = 45, q' = 75, f = 62.5 / 250 */
-	EXPECT_RATE(test, delay_test_report(&snd, 145, t + 6 * SEC + 2 * R), 75000);
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t += R), 75000);
+}
+
+/*
+ * A path that has become longer: the queue is never low, and the time doubles. q is 45 and 60
+ * by turns, so that it is above the target at each second step.
+ */
+static void delay_test_drain_doubled(struct kunit *test)
+{
+	static const u64 after[] = { 5, 10, 20, 40, 80, 80 };
+	struct tfrc_sender snd;
+	u64 t = T0, since = T0;
+	u32 i, step = 0;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, t);
+	for (i = 0; i < ARRAY_SIZE(after); i++) {
+		while (!snd.delay.drain && step < 5000)
+			delay_test_report(&snd, ++step & 1 ? 145 : 160, t += R);
+		KUNIT_EXPECT_GE(test, t - since, after[i] * SEC);
+		KUNIT_EXPECT_LT(test, t - since, after[i] * SEC + 2 * R);
+		while (snd.delay.drain && step < 5000)
+			delay_test_report(&snd, ++step & 1 ? 145 : 160, t += R);
+		since = t;
+	}
+	KUNIT_EXPECT_LT(test, step, 5000);
+	/* It was low: then it is drained after 5 s again. */
+	delay_test_report(&snd, 112, t += R);
+	since = t;
+	while (!snd.delay.drain && step < 5000)
+		delay_test_report(&snd, ++step & 1 ? 145 : 160, t += R);
+	KUNIT_EXPECT_LT(test, t - since, 5 * SEC + 2 * R);
+}
+
+/* A source that sends little: f is of X_delay. */
+static void delay_test_drain_limited(struct kunit *test)
+{
+	struct tfrc_report rep = {
+		.fb = &nothing, .sample = 145 * MS, .data_limited = true,
+	};
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	snd.x_recv = TFRC_RATE(X / 5);
+	delay_test_report(&snd, 100, T0);
+	delay_test_report(&snd, 120, T0 + R);
+	delay_test_report(&snd, 130, T0 + 2 * R);
+	delay_test_report(&snd, 130, T0 + 5 * SEC - R);
+	/* q = 45, q' = 75, f = 62.5 / 250 */
+	tfrc_delay_feedback(&snd, &rep, T0 + 5 * SEC);
+	EXPECT_RATE(test, tfrc_delay_limit(&snd, snd.x), 75000);
+}
+
+/* Steps that are 5 s apart, as CTFAF's may be: this is not known of a queue between them. */
+static void delay_test_drain_slow(struct kunit *test)
+{
+	struct tfrc_sender snd;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0);
+	/* q = 55, q' = 55 + 2 / 50 * 55: f = 7.2 / 250, in 10^-3 */
+	EXPECT_RATE(test, delay_test_report(&snd, 155, T0 + 5 * SEC), 97200);
 }
 
 /* What is low: a quarter of the target, but at least 10 ms */
@@ -385,11 +450,13 @@ static void delay_test_low(struct kunit *test)
 		delay_test_report(&snd, 100 + delay_test_lows[i].low, T0 + 2 * SEC);
 		KUNIT_EXPECT_EQ(test, snd.delay.t_low, T0 + 2 * SEC);
 	}
-	/* A target below 10 ms: q = 11, q' = 11, so 6 above it, f = 6 / 250 */
+	/* A target below 10 ms is its own goal: q = q' = 11, so 6 above it, f = 6 / 250 */
 	delay_test_init(&snd);
 	tfrc_delay_set(&snd, 5);
 	delay_test_report(&snd, 100, T0);
+	delay_test_report(&snd, 111, T0 + 5 * SEC - R);
 	delay_test_report(&snd, 111, T0 + 5 * SEC);
+	KUNIT_EXPECT_NE(test, snd.delay.drain, 0);
 	snd.delay.x = 0;
 	EXPECT_RATE(test, delay_test_report(&snd, 111, T0 + 5 * SEC + R), 97600);
 }
@@ -406,12 +473,21 @@ static void delay_test_low_unknown(struct kunit *test)
 	delay_test_report(&snd, 100, T0);
 	tfrc_delay_timeout(&snd, snd.x);
 	EXPECT_RATE(test, delay_test_hover(&snd, t), 90000);
+	/* while it is drained, too: it grows by a tenth of s/R */
+	EXPECT_RATE(test, delay_test_hover(&snd, t + SEC), 75000);
+	tfrc_delay_timeout(&snd, snd.x);
+	EXPECT_RATE(test, delay_test_report(&snd, 145, t + SEC + R), 76000);
 
 	/* 15 above another target: f = 15 / 250 */
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0);
 	tfrc_delay_set(&snd, 60);
 	EXPECT_RATE(test, delay_test_hover(&snd, t), 94000);
+	/* while it is drained: 15 below another one */
+	delay_test_hover(&snd, t + SEC);
+	KUNIT_EXPECT_NE(test, snd.delay.drain, 0);
+	tfrc_delay_set(&snd, 61);
+	KUNIT_EXPECT_EQ(test, snd.delay.drain, 0);
 
 	/* a pause, of 25 s: q' = q = 70, f = 20 / 250 */
 	delay_test_init(&snd);
@@ -1070,6 +1146,9 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_fallen),
 	KUNIT_CASE(delay_test_drain),
 	KUNIT_CASE(delay_test_drain_ends),
+	KUNIT_CASE(delay_test_drain_doubled),
+	KUNIT_CASE(delay_test_drain_limited),
+	KUNIT_CASE(delay_test_drain_slow),
 	KUNIT_CASE(delay_test_low),
 	KUNIT_CASE(delay_test_low_unknown),
 	KUNIT_CASE(delay_test_base),

@@ -327,6 +327,8 @@ struct tfrc_delay_meter {
  * @clock: the receiver's clock less the sender's and the delay of the first packet,
  *	us; the one-way delays are relative to it
  * @events: loss events while the queue is above the target
+ * @drain: steps that drain it, this one and those to come
+ * @doubled: how many times in a row it was not low after that, up to a limit
  * @x: X_delay; 0: it limits nothing
  * @rtt: round-trip times
  * @one_way: one-way delays
@@ -335,7 +337,8 @@ struct tfrc_delay_meter {
  * @t_above: since when the queue is above the target, 0: it is not
  * @q_longest: greatest @q since then
  * @t_longest: when it was
- * @t_low: when the queue was low; in the future: it is drained until then
+ * @t_low: since when it is known not to have been low; in a pause @t_on; 0: from the
+ *	next step on
  * @t_on: end of the pause, in which X_delay limits nothing
  * @pause: length of the last pause, 0: none so far
  */
@@ -343,6 +346,8 @@ struct tfrc_delay {
 	u32	target;
 	u32	clock;
 	u8	events;
+	u8	drain;
+	u8	doubled;
 	u64	x;
 	struct tfrc_delay_meter rtt;
 	struct tfrc_delay_meter one_way;
