@@ -131,7 +131,7 @@
 /* The least time from step to step */
 #define STEP_MIN		(50 * TFRC_NSEC_PER_MSEC)
 /* Time in which what is above the goal is to leave the queue */
-#define DRAIN_TIME		(250 * TFRC_NSEC_PER_MSEC)
+#define EXCESS_TIME		(250 * TFRC_NSEC_PER_MSEC)
 /* The growth adds a packet in this time to the packets in this time. */
 #define GROWTH_TIME		(100 * TFRC_NSEC_PER_MSEC)
 /* Time in which the growth of a great X_delay doubles it */
@@ -157,6 +157,14 @@
 #define PAUSE_MIN		(10 * TFRC_NSEC_PER_SEC)
 #define PAUSE_MAX		(60 * TFRC_NSEC_PER_SEC)
 
+/* What was seen of the queue says nothing of it from @when on; 0: from the next step on. */
+static void tfrc_delay_forget(struct tfrc_delay *d, u64 when)
+{
+	d->t_above = 0;
+	d->t_low = when;
+	d->drain = 0;
+}
+
 /**
  * tfrc_delay_set - set the target, or turn it off
  * @snd: the sender
@@ -177,9 +185,7 @@ void tfrc_delay_set(struct tfrc_sender *snd, u32 target)
 	if (d->target == target)
 		return;
 	if (d->target && target) {
-		d->t_above = 0;
-		d->t_low = 0;
-		d->drain = 0;
+		tfrc_delay_forget(d, 0);
 		d->t_on = 0;
 		d->pause = 0;
 	} else {
@@ -274,10 +280,8 @@ static void tfrc_delay_pause(struct tfrc_delay *d, u64 now)
 		d->pause = clamp(PAUSE_TARGETS * (u64)d->target, PAUSE_MIN,
 				 PAUSE_MAX);
 	d->t_on = now + d->pause;
-	d->t_low = d->t_on;
-	d->drain = 0;
 	d->x = 0;
-	d->t_above = 0;
+	tfrc_delay_forget(d, d->t_on);
 }
 
 /* R, which follows a queue that grows by seconds only after many reports */
@@ -366,7 +370,7 @@ static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above, bool data_limited
 	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
 	u32 f;
 
-	f = min(div64_u64(ONE * above, max(DRAIN_TIME, 2 * snd->rtt)),
+	f = min(div64_u64(ONE * above, max(EXCESS_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
 	d->x = max3(min(x, down), x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2),
@@ -459,9 +463,7 @@ void tfrc_delay_timeout(struct tfrc_sender *snd, u64 before)
 {
 	struct tfrc_delay *d = &snd->delay;
 
-	d->t_above = 0;
-	d->t_low = 0;
-	d->drain = 0;
+	tfrc_delay_forget(d, 0);
 	if (d->x && snd->x < before)
 		d->x = max(tfrc_mul_div(d->x, snd->x, before),
 			   min(d->x, tfrc_delay_least(snd)));
