@@ -553,12 +553,12 @@ class Network:
                        *qdisc.split())
 
     @staticmethod
-    def lose(every):
-        """Drop every n-th packet to the server; none with 0."""
-        Network.tc("qdisc", "replace", "dev", "to-server", "clsact")
-        Network.tc("filter", "delete", "dev", "to-server", "egress", may_fail=True)
+    def lose(every, end="server"):
+        """Drop every n-th packet to an end; none with 0."""
+        Network.tc("qdisc", "replace", "dev", "to-" + end, "clsact")
+        Network.tc("filter", "delete", "dev", "to-" + end, "egress", may_fail=True)
         if every:
-            Network.tc("filter", "add", "dev", "to-server", "egress", "matchall",
+            Network.tc("filter", "add", "dev", "to-" + end, "egress", "matchall",
                        "action", "gact", "pass", "random", "determ", "drop", str(every))
 
     @staticmethod
