@@ -3,9 +3,8 @@
 
 As in RFC 8868, 5.1, a source fetches 30 to 50 KB at a time, evenly distributed, and then is idle
 for a time with an exponential distribution of 10 s on average. Two sources begin with a flow,
-eight with idle time; TCP is Reno. The RFC also speaks of groups of 30 connections that start
-together: here a source has one connection at a time. The calls start at 5 s. Settings are those of
-rtc_capacity.
+eight with idle time; TCP is Reno. RFC 8868 also speaks of groups of 30 connections that
+start together: rtc_burst. The calls start at 5 s. Settings are those of rtc_capacity.
 """
 
 from labkit import Experiment, Table, matrix, media, metrics
