@@ -222,19 +222,18 @@ def flood(s, seed):
 def reconnect():
     held, net, dice = Held(), Network(), random.Random(3)
     net.shape("client", "netem delay 2ms limit 1000")
-    # either end may be the one that is disconnected
-    listeners = {e: listen_at(e, *NUMBERS) for e in ("client", "server")}
     again = open_at("client")
     users = [spawn(flood, again, n) for n in range(2)]
-    where, other = "client", None
-    seen = set()
+    other, seen = None, set()
     for cycle in range(CYCLES):
         number = NUMBERS[cycle % len(NUMBERS)]
-        there = listeners["server" if where == "client" else "client"]
+        # Each connection has a port of its own: see close_full().
+        there = listen_at("server", *NUMBERS, port=PORT + 1 + cycle)
         again.setsockopt(SOL_DCCP, CCID, ccids(number))
         # It has a local port and address from the last time.
         again.connect(there.getsockname())
         child = there.accept()[0]
+        there.close()
         check_equal(get_ccids(child), (number, number), "CCIDs")
         seen.add(number)
         for _ in range(dice.randrange(5)):
@@ -254,10 +253,11 @@ def reconnect():
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
             again.close()
-            there = listeners[where]
-            mate = open_at("server" if where == "client" else "client", number)
+            there = listen_at("client", *NUMBERS, port=PORT + 1 + cycle)
+            mate = open_at("server", number)
             mate.connect(there.getsockname())
             again = there.accept()[0]
+            there.close()
             users = [spawn(flood, again, cycle + n) for n in range(2)]
             mate.close()
             disconnect(again)
@@ -266,8 +266,6 @@ def reconnect():
         os.kill(pid, signal.SIGKILL)
     again.close()
     other.close()
-    for listener in listeners.values():
-        listener.close()
     held.check()
     for scheme in ALL:
         unload(scheme.module, 60)

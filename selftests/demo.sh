@@ -38,7 +38,7 @@ without_module() {
 
 # in_guest COMMAND: the guest's part of the short demo, after a command that changes the guest
 in_guest() {
-	(cd "$short/1" && "$top/lab/run" --timeout 300 -- sh -c \
+	(cd "$short/1" && "$top/lab/run" --timeout 3000 -- sh -c \
 		"$1; exec python3 $top/lab/labkit/demo_guest.py scenario.json")
 }
 

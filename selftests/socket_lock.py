@@ -136,10 +136,12 @@ def end(scheme):
     """A timer and the end of its connection both wait for the socket."""
     net, c, s = pair(scheme)
     s.close()
-    listener = net.listen(options=[(CCID, ccids(scheme.ccid))])
-    for _ in range(5):
+    for cycle in range(5):
         time.sleep(0.5)
         disconnect(c)
+        # The client forgets the last connection, and may get its port again; the server has it
+        # in TIMEWAIT for a minute, and would refuse it: each connection has another port there.
+        listener = net.listen(options=[(CCID, ccids(scheme.ccid))], port=6100 + cycle)
         c.connect(listener.getsockname())
         s = accept(listener)
         c.send(bytes(100))
