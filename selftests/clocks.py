@@ -246,7 +246,7 @@ def same(seen, expected, what):
     later. If counters differ by one packet and its report, they must be equal again after
     the next step.
     """
-    late = []
+    late, worst = [], 0
     for step, (a, b) in enumerate(zip(seen, expected)):
         if a[RATES:] != b[RATES:]:
             check(all(abs(x - y) <= 1 for x, y in zip(a[RATES:], b[RATES:])) and
@@ -256,6 +256,8 @@ def same(seen, expected, what):
             continue
         for x, y in zip(a[:RATES], b[:RATES]):
             check(abs(x - y) <= max(x, y) / 1000, f"{what}, step {step}: {a}, expected {b}")
+            worst = max(worst, abs(x - y) / max(x, y, 1))
+    note(f"{what}: {len(late)} packets at another step, rates differ by at most {worst:.1e}")
     check(expected[-1][5] > 20 and expected[-1][6] > 4, f"nothing happened: {expected[-1]}")
 
 
