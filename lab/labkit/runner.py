@@ -2,6 +2,8 @@
 """Runs experiments: boots guests, measures their captures, stores the results."""
 
 import concurrent.futures
+import contextlib
+import fcntl
 import json
 import os
 import random
@@ -10,7 +12,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 
@@ -166,7 +167,6 @@ class Store:
 
     def __init__(self, spec, directory):
         self.spec, self.path = spec, os.path.join(directory, spec.name + ".json")
-        self.lock = threading.Lock()
         self.data = results.head(spec.name, ", ".join(map(kernel, spec.kernels)))
         old = results.load(self.path)
         if old and self.differs(old):
@@ -179,6 +179,14 @@ class Store:
         elif old:
             self.data["runs"] = old["runs"]
 
+    @contextlib.contextmanager
+    def locked(self):
+        """No other thread, and no other lab/bench, changes the file meanwhile."""
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(os.path.join(os.path.dirname(self.path), ".lock"), "wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
     def differs(self, old):
         """Is it of other modules, senders or kernels?"""
         return any(old[key] != self.data[key] for key in ("sources", "kernel"))
@@ -189,7 +197,7 @@ class Store:
 
     def add(self, row):
         """Keep it, in the order of the declaration, beside what another lab/bench has added."""
-        with self.lock:
+        with self.locked():
             if old := results.load(self.path):
                 if self.differs(old):
                     raise Failed(f"{self.path} is of {old['commit']} now, not of "

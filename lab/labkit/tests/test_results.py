@@ -2,6 +2,7 @@
 """Result files, tables, and the check that pages agree with them."""
 
 import ast
+import concurrent.futures
 import json
 import random
 import subprocess
@@ -68,6 +69,20 @@ def test_store_keeps_other_runs(tmp_path, monkeypatch):
     found = results.load(path)["runs"]
     assert {(r["case"]["flow"], r["seed"]): r["values"]["rate"] for r in found} == \
         {("tfrc", 1): 11.0, ("tfrc", 2): 20.0, ("marc", 1): 13.0}
+
+
+def test_store_waits(tmp_path, monkeypatch):
+    """While another lab/bench writes the file, nothing is added: it would be lost."""
+    monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
+    monkeypatch.setattr(runner, "kernel", lambda kind="uml": kind)
+    store, row = runner.Store(spec(), str(tmp_path)), data()["runs"][0]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        with store.locked():
+            adding = pool.submit(runner.Store(spec(), str(tmp_path)).add, row)
+            with pytest.raises(concurrent.futures.TimeoutError):
+                adding.result(0.3)
+        assert adding.result(60) is None
+    assert results.load(store.path)["runs"] == [row]
 
 
 def test_a_run_that_fails(tmp_path, monkeypatch, capsys):
