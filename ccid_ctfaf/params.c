@@ -100,7 +100,7 @@ tfrc_param(ctfaf_tx, probe_every,
 tfrc_param(ctfaf_tx, steady,
 	   "the bottleneck is steady when so many reports in a row have had the same bandwidth; 0: as soon as it is known (reports, 0 to 100)");
 tfrc_param(ctfaf_tx, hold,
-	   "time for which a packet may wait for the next one, so that both are sent back to back (ms, 0 to 100)");
+	   "time for which a packet may wait for the next one, so that both are sent back to back; four times as long while the bottleneck is unknown (ms, 0 to 100)");
 tfrc_param(ctfaf_tx, decay, "share of B that is forgotten at each report (10^-3, 0 to 1000)");
 tfrc_param(ctfaf_tx, refuse,
 	   "what becomes of a change that would pass r_min or r_max. 1: it is not made at all; 0: it ends there");
