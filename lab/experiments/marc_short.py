@@ -16,14 +16,15 @@ CROWD = experiment.load("crowd")
 PACKET, RATE, SHORT, AFTER, END = 1000, 50, 200, 215, 220
 
 
-def scenario(_rng, seed, flow, beside, **own):
+def scenario(rng, seed, flow, beside, **own):
     """One run."""
-    spec, payload = CROWD.scenario(_rng, seed, flow, 128), PACKET - HEADERS
+    spec, payload = CROWD.scenario(rng, seed, flow, 128), PACKET - HEADERS
     stream = Flow(flow, parameters={"loss_history": 128, **own},
                   options=["-b", RATE * payload * 8, "-l", payload])
-    long = f" --tcp {seed % 7 / 7:.3f}:{END}" * (beside == "a TCP")
+    short = SHORT + rng.random()
+    long = f" --tcp {rng.random():.3f}:{END}" * (beside == "a TCP")
     return Scenario(spec.topology, [stream],
-                    [f"--seed {seed} --duration {END} --tcp {SHORT + seed % 5 / 5:.3f}:5{long}"],
+                    [f"--seed {seed} --duration {END} --tcp {short:.3f}:5{long}"],
                     END, spec.setup, events=[(1, "", "topology loss 1000")] * (beside == "loss"))
 
 
