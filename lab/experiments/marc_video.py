@@ -21,13 +21,13 @@ PAYLOAD = PACKET - HEADERS
 KBITS = round(60.47 * (PAYLOAD - video.HEADER) / PACKET * 8)
 
 
-def scenario(_rng, seed, flow, crowd):
+def scenario(rng, seed, flow, crowd):
     """One run."""
-    spec, end = CROWD.scenario(_rng, seed, flow, 128), FROM + SECONDS + 5
+    spec, end = CROWD.scenario(rng, seed, flow, 128), FROM + SECONDS + 5
     stream = Flow(flow, FROM, parameters={"loss_history": 128}, options=[
         "-l", PAYLOAD, "--layers", "480K", "--frames", video.frames_name(SECONDS, KBITS)])
     return Scenario(spec.topology, [stream],
-                    [f"--seed {seed} --duration {end} --tcp {seed % 7 / 7:.3f}:{end} "
+                    [f"--seed {seed} --duration {end} --tcp {rng.random():.3f}:{end} "
                      f"--crowd {crowd} --crowd-at 50 --crowd-for 5"], end, spec.setup)
 
 
