@@ -3,27 +3,28 @@
 
 A stream of 40 KB/s, 100 ms, n = 8; one packet of 100 is lost, so that MARC has tokens. At 30 s
 either one of 8 is lost (loss), or the link falls to 25 KB/s with a queue that loses nothing
-(link). step: the largest fall of X between two lines of the trace, 50 ms. A run does not depend on
-the seed; which packets are lost differs from run to run.
+(link). step: the largest fall of X between two lines of the trace, 50 ms. The seed says when the
+flow starts, and so where between two losses the change comes.
 """
 
 import numpy as np
 
 from labkit import Experiment, Flow, Scenario, Table, matrix, metrics
 
-CHANGE, END = 30, 60
+CHANGE, END, RATE, SIZE, LOST = 30, 60, 40e3, 964, 100
 AFTER = 1, 2, 5, 10, 20
 
 
-def scenario(_rng, change, flow, landing, **_):
+def scenario(rng, change, flow, landing, **_):
     """One run."""
     what = {"loss": [(CHANGE, "", "topology loss 8")],
             "link": [(CHANGE, "r1", "tc qdisc change dev r2 root netem limit 2000 "
-                      "rate 200kbit -14"), (CHANGE, "", "topology loss 100")]}[change]
+                      "rate 200kbit -14"), (CHANGE, "", f"topology loss {LOST}")]}[change]
     return Scenario({"rate": "600kbit", "rtt": 100, "queue": 2000},
-                    [Flow(flow, parameters={"target_delay": 0, "landing": landing},
-                          options=["-b", 320000, "-l", 964])], seconds=END,
-                    setup=[("", "topology loss 100")], events=what, trace_interval=0.05)
+                    [Flow(flow, round(rng.random() * LOST * SIZE / RATE, 3),
+                          parameters={"target_delay": 0, "landing": landing},
+                          options=["-b", round(8 * RATE), "-l", SIZE])], seconds=END,
+                    setup=[("", f"topology loss {LOST}")], events=what, trace_interval=0.05)
 
 
 def fall(run):
