@@ -15,13 +15,13 @@ PACKET, WHEN, END = 1000, 400, 600
 KINDS = "tfrc-marc", "ns2-marc", "ns2-marc-linux-red"
 
 
-def scenario(_rng, seed, flow, mbit, length):
+def scenario(rng, seed, flow, mbit, length):
     """One run."""
-    spec = CROWD.scenario(_rng, seed, flow, 128)
+    spec = CROWD.scenario(rng, seed, flow, 128)
     stream = Flow(flow, parameters={"loss_history": 128},
                   options=["-l", PACKET - HEADERS, "--qlen", 20])
     return Scenario(spec.topology, [stream], [f"--seed {seed} --duration {END} --cbr "
-                    f"{WHEN + seed % 5 / 5:.3f}:{length}:{mbit * 125e3:.0f}"], END, spec.setup,
+                    f"{WHEN + rng.random():.3f}:{length}:{mbit * 125e3:.0f}"], END, spec.setup,
                     trace_interval=1)
 
 
