@@ -25,12 +25,12 @@ PAPER = {"a TCP": {8: 0.19, 16: 0.14, 128: 0.12},
          "a TCP and ON/OFF": {8: 0.42, 16: 0.35, 128: 0.34}}
 
 
-def scenario(_rng, seed, flow, n, beside):
+def scenario(rng, seed, flow, n, beside):
     """One run. With periodic loss there is one flow, and RED never sees a queue."""
-    spec, alone = CROWD.scenario(_rng, seed, "tfrc-marc", 8), beside == "periodic loss"
+    spec, alone = CROWD.scenario(rng, seed, "tfrc-marc", 8), beside == "periodic loss"
     stream = [] if flow == "tcp" else [Flow(flow, parameters={"loss_history": n},
                                             options=["-l", PACKET - HEADERS, "--qlen", 20])]
-    tcp = f" --tcp {seed % 7 / 7:.3f}:{END}" * (flow == "tcp" or not alone)
+    tcp = f" --tcp {rng.random():.3f}:{END}" * (flow == "tcp" or not alone)
     return Scenario(spec.topology, stream,
                     [f"--seed {seed} --duration {END}{tcp}{BESIDE[beside]}"], END, spec.setup,
                     events=[(1, "", "topology loss 100")] * alone)

@@ -103,7 +103,7 @@ def test_apart():
 
 @pytest.mark.parametrize("name, words", [
     ("marc_halve", {"before": 100, "rate": 20}), ("decay", {}), ("falls", {}), ("marc_landing", {}),
-    ("marc_beside", {}), ("marc_short", {"beside": "loss"}),
+    ("marc_beside", {}), ("marc_history", {"beside": "a TCP"}), ("marc_short", {"beside": "loss"}),
     ("marc_transient", {}), ("marc_video", {})])
 def test_seeds_differ(name, words):
     """No seed repeats another; 8 not 1 either."""
