@@ -168,16 +168,17 @@ class Store:
     def __init__(self, spec, directory):
         self.spec, self.path = spec, os.path.join(directory, spec.name + ".json")
         self.data = results.head(spec.name, ", ".join(map(kernel, spec.kernels)))
-        old = results.load(self.path)
-        if old and self.differs(old):
-            more = ("", *(f"-{n}" for n in range(2, 99)))
-            names = [self.path.replace(".json", f".{old['commit']}{m}.json") for m in more]
-            aside = next(name for name in names if not os.path.exists(name))
-            os.rename(self.path, aside)
-            say(f"{spec.name}: the modules, the kernel or the senders have changed; what was "
-                f"measured at {old['commit']} is now in {aside}")
-        elif old:
-            self.data["runs"] = old["runs"]
+        with self.locked():
+            old = results.load(self.path)
+            if old and self.differs(old):
+                more = ("", *(f"-{n}" for n in range(2, 99)))
+                names = [self.path.replace(".json", f".{old['commit']}{m}.json") for m in more]
+                aside = next(name for name in names if not os.path.exists(name))
+                os.rename(self.path, aside)
+                say(f"{spec.name}: the modules, the kernel or the senders have changed; what was "
+                    f"measured at {old['commit']} is now in {aside}")
+            elif old:
+                self.data["runs"] = old["runs"]
 
     @contextlib.contextmanager
     def locked(self):

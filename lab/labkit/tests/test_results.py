@@ -75,10 +75,11 @@ def test_store_waits(tmp_path, monkeypatch):
     """While another lab/bench writes the file, nothing is added: it would be lost."""
     monkeypatch.setattr(results, "sources", lambda: ("abc", "0"))
     monkeypatch.setattr(runner, "kernel", lambda kind="uml": kind)
-    store, row = runner.Store(spec(), str(tmp_path)), data()["runs"][0]
+    store, other = (runner.Store(spec(), str(tmp_path)) for _ in range(2))
+    row = data()["runs"][0]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         with store.locked():
-            adding = pool.submit(runner.Store(spec(), str(tmp_path)).add, row)
+            adding = pool.submit(other.add, row)
             with pytest.raises(concurrent.futures.TimeoutError):
                 adding.result(0.3)
         assert adding.result(60) is None
