@@ -58,12 +58,16 @@
  * by a share f for some time empties the queue by f times this time: here all that is
  * above the goal in 250 ms or two round trips. The next step starts from the same
  * X_recv and not from the lower rate, so a queue that is measured late does not count
- * twice. The growth goes by time and not by round trips, so that flows with unequal
- * round-trip times get about the same. It counts for at most four round trips or 200 ms, at
- * most doubles X_delay, and does not lift it above X. A source that sends less than it may has
- * an X_recv that is no share of the link, so a pause of the source must not limit what it
- * sends then. But it may fill the queue nevertheless, if the link has become slower than
- * the source.
+ * twice. A source that sends less than it may has an X_recv that is no share of the link, so
+ * a pause of the source must not limit what it sends then. But it may fill the queue
+ * nevertheless, if the link has become slower than the source.
+ *
+ * The growth goes by time and not by round trips, so that flows with unequal round-trip
+ * times get about the same. But a flow hears two round trips later of the queue that its
+ * growth makes. With R = 300 ms it would have grown by 30 % until then, and would have to
+ * give way by more than that. So of each round trip 150 ms count at most. The growth counts
+ * for at most four round trips or 200 ms, at most doubles X_delay, and does not lift it
+ * above X.
  *
  * X_delay is at least s/R, and with a target of 100 ms or more W_init / R. Short flows of
  * others fill the queue for a second or two, mostly too short for the signs below. Each
@@ -86,6 +90,11 @@
  * flow would have emptied it. A source that sends much less than X_delay gives way only when
  * X_delay has come down to what it sends. If it fills the queue itself by a little, this may
  * take longer than 2 s, and the pause is in vain.
+ *
+ * Time and loss events count anew, once, from a step that takes less than it should because
+ * a step at most halves the rate. X_recv has become much less then, as when the link becomes
+ * slower. If the queue was above the target before that, the flow had too little time to
+ * empty what has come since.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
  * than an eighth of the time since then. The greatest cut takes about three times as much.
@@ -136,6 +145,8 @@
 #define GROWTH_TIME		(100 * TFRC_NSEC_PER_MSEC)
 /* Time in which the growth of a great X_delay doubles it */
 #define DOUBLING_TIME		(2 * TFRC_NSEC_PER_SEC)
+/* What counts of a round trip in which it grows */
+#define GROWTH_RTT		(150 * TFRC_NSEC_PER_MSEC)
 /* What a step counts for at most: so many round trips, or so long if that is more */
 #define STEP_RTTS		4
 #define STEP_TIME		(2 * GROWTH_TIME)
@@ -324,12 +335,16 @@ static u64 tfrc_delay_least(const struct tfrc_sender *snd)
 	return tfrc_mul_div(TFRC_RATE(s), TFRC_NSEC_PER_SEC, snd->rtt);
 }
 
-/* The queue is, or will be, above the target: look whether another flow keeps it there. */
-static void tfrc_delay_watch(struct tfrc_sender *snd, u64 now)
+/*
+ * The queue is, or will be, above the target: look whether another flow keeps it there.
+ * @bound: this step took less than it should
+ */
+static void tfrc_delay_watch(struct tfrc_sender *snd, bool bound, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
 
-	if (!d->t_above) {
+	if (!d->t_above || (bound && !d->bound)) {
+		d->bound = bound;
 		d->t_above = max(now, 1ULL);
 		d->q_longest = 0;
 		d->events = 0;
@@ -363,18 +378,22 @@ static u64 tfrc_delay_goal(struct tfrc_delay *d, u64 ahead, u64 dt, u64 now)
 	return d->drain ? min(low, target) : target;
 }
 
-/* A step while the queue is, or will be, @above the goal */
-static void tfrc_delay_cut(struct tfrc_sender *snd, u64 above, bool data_limited)
+/*
+ * A step while the queue is, or will be, @above the goal. Return: whether it took less than
+ * it should, as it took the most that a step may
+ */
+static bool tfrc_delay_cut(struct tfrc_sender *snd, u64 above, bool data_limited)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
+	u64 x = d->x ? min(d->x, snd->x) : snd->x, down, halved;
 	u32 f;
 
 	f = min(div64_u64(ONE * above, max(EXCESS_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	d->x = max3(min(x, down), x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2),
-		    tfrc_delay_least(snd));
+	halved = x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2);
+	d->x = max3(min(x, down), halved, tfrc_delay_least(snd));
+	return down < halved && d->x == halved;
 }
 
 /* A step while there is room for @below in the queue; @dt since the last one */
@@ -386,6 +405,8 @@ static void tfrc_delay_grow(struct tfrc_sender *snd, u64 below, u64 dt)
 	if (!d->x || d->x >= snd->x)
 		return;
 	dt = min(dt, max(STEP_RTTS * snd->rtt, STEP_TIME));
+	if (snd->rtt > GROWTH_RTT)
+		dt = tfrc_mul_div(dt, GROWTH_RTT, snd->rtt);
 	packet = tfrc_mul_div(TFRC_RATE(tfrc_sender_size(snd)),
 			      TFRC_NSEC_PER_SEC, GROWTH_TIME);
 	more = max(tfrc_mul_div(packet, dt, GROWTH_TIME),
@@ -398,6 +419,7 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
 	u64 dt = now - d->t_step, before = d->q, ahead, goal;
+	bool bound = false;
 
 	d->q = min(tfrc_delay_queue(&d->rtt), tfrc_delay_queue(&d->one_way));
 	d->t_step = now;
@@ -410,11 +432,11 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 			     d->q);
 	goal = tfrc_delay_goal(d, ahead, dt, now);
 	if (ahead > goal)
-		tfrc_delay_cut(snd, ahead - goal, data_limited);
+		bound = tfrc_delay_cut(snd, ahead - goal, data_limited);
 	else
 		tfrc_delay_grow(snd, d->target - ahead, dt);
 	if (ahead > d->target)
-		tfrc_delay_watch(snd, now);
+		tfrc_delay_watch(snd, bound, now);
 	else
 		d->t_above = 0;
 }

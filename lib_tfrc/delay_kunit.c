@@ -162,6 +162,35 @@ static void delay_test_growth(struct kunit *test)
 }
 
 /*
+ * R = 300 ms, of which 150 ms count. s / (100 ms)^2 is 100,000 bytes/s in a second. The
+ * queue of 300 ms is 600 ms ahead, so f = 550 / 600, but at most 0.38.
+ */
+static void delay_test_growth_far(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0;
+
+	delay_test_init(&snd);
+	snd.rtt = 3 * R;
+	snd.x = TFRC_RATE(1000000);
+	snd.x_recv = snd.x;
+	delay_test_report(&snd, 100, t);
+	EXPECT_RATE(test, delay_test_report(&snd, 400, t += 3 * R), 620000);
+	/* 0.15 s / 2 s of X_delay */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 3 * R), 666500);
+	/* ten round trips, of which four count: 0.6 s / 2 s */
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 30 * R), 866450);
+	/* 0.15 s of 100,000 */
+	snd.delay.x = TFRC_RATE(50000);
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 3 * R), 65000);
+	/* 150 ms count as a whole, 160 ms do not. */
+	snd.rtt = 150 * MS;
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 150 * MS), 80000);
+	snd.rtt = 160 * MS;
+	EXPECT_RATE(test, delay_test_report(&snd, 100, t += 160 * MS), 95000);
+}
+
+/*
  * The least X_delay. Below a target of 100 ms it is s/R. From there on it is the window of
  * RFC 3390, min(4 s, max(2 s, 4380 bytes)), in R.
  */
@@ -767,6 +796,59 @@ static void delay_test_late(struct kunit *test)
 	}
 }
 
+/*
+ * The queue is above the target by chance: q' = 60 + 60 at first, f = 70 / 250. A second
+ * later the link has a quarter. Two steps should take more than half, and the time counts
+ * from the first of them on. Return: when the pause began, less @t
+ */
+static u64 delay_test_slower(struct kunit *test, struct tfrc_sender *snd, u64 t)
+{
+	static const u32 rates[] = { 72000, 72000, 72000, 72000, 72000, 36000, 18000 };
+	u64 k;
+
+	for (k = 0; k < 40; k++) {
+		snd->x_recv = TFRC_RATE(k < 5 ? X : X / 4);
+		if (delay_test_report(snd, k < 5 ? 160 : 400, t + 2 * k * R) == snd->x)
+			break;
+		/* then 0.62 X_recv */
+		EXPECT_RATE(test, snd->delay.x, k < ARRAY_SIZE(rates) ? rates[k] : 15500);
+	}
+	return 2 * k * R;
+}
+
+/* Again after the queue was short */
+static void delay_test_link(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 t = T0;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, t - 2 * R);
+	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, t), 3 * SEC);
+	t += 100 * SEC;
+	delay_test_report(&snd, 100, t - 2 * R);
+	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, t), 3 * SEC);
+}
+
+/* In the same case a loss event of before the link was slower does not count. */
+static void delay_test_link_lossy(struct kunit *test)
+{
+	struct tfrc_report rep = { .fb = &nothing };
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k <= 11; k++) {
+		snd.x_recv = TFRC_RATE(k < 5 ? X : X / 4);
+		rep.sample = (k < 5 ? 160 : 400) * MS;
+		rep.event = k >= 5;
+		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
+		/* T0 + 2 s and T0 + 2.2 s */
+		KUNIT_EXPECT_EQ(test, tfrc_delay_limit(&snd, snd.x) == snd.x, k == 11);
+	}
+}
+
 /* The time above the target begins anew after a step at the target. */
 static void delay_test_stays_above(struct kunit *test)
 {
@@ -1138,6 +1220,7 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_near),
 	KUNIT_CASE(delay_test_long),
 	KUNIT_CASE(delay_test_growth),
+	KUNIT_CASE(delay_test_growth_far),
 	KUNIT_CASE(delay_test_least),
 	KUNIT_CASE(delay_test_short),
 	KUNIT_CASE(delay_test_once),
@@ -1159,6 +1242,8 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_emptying),
 	KUNIT_CASE(delay_test_emptying_lossy),
 	KUNIT_CASE(delay_test_late),
+	KUNIT_CASE(delay_test_link),
+	KUNIT_CASE(delay_test_link_lossy),
 	KUNIT_CASE(delay_test_stays_above),
 	KUNIT_CASE(delay_test_another),
 	KUNIT_CASE(delay_test_expiry),
