@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Instructions for each packet, of UDP, TCP, CCID 2, CCID 3 and the schemes.
 
-The guest is Debian's 6.12, emulated, with one processor and --virtual-time. There each
-instruction takes a nanosecond, and an idle processor executes none. So the busy time of a
-window (its length less idle_sleeptime of /proc/timer_list) is the number of instructions.
-The instructions without traffic are measured first, and subtracted: those of the least
-busy of five windows, because something else may run in the guest in any of them. The
-column "spread" has the difference between the busiest and the least busy of the five, in
-instructions per packet: one quiet window alone could have changed the result by so much.
-There is one window with traffic, and what else runs in it is counted.
+The guest counts them by its busy time (labkit/counting.py). The instructions without
+traffic are measured first, and subtracted: those of the least busy of five windows, because
+something else may run in the guest in any of them. The column "spread" has the difference
+between the busiest and the least busy of the five, in instructions per packet: one quiet
+window alone could have changed the result by so much. There is one window with traffic, and
+what else runs in it is counted.
 
-Both ends and a router between them are in one guest (three namespaces on veth, without
-offloads). The instructions for a packet that arrives are those of send() and recv(), of
-both stacks, of forwarding, and of reports. lab/cost.c is the program at both ends. Packets
-have 1000 bytes of payload (TCP: segments).
+Both ends and a router between them are in one guest (three
+namespaces on veth, without offloads). The instructions for a packet that arrives are those
+of send() and recv(), of both stacks, of forwarding, and of reports. lab/cost.c is the
+program at both ends. Packets have 1000 bytes of payload (TCP: segments).
 
 The column "receiver" has those of the receiving end. On one processor its work is done in
 the interrupts of others. So there is a second window, in which each device hands over its
@@ -47,18 +45,16 @@ import functools
 import glob
 import json
 import os
-import re
 import subprocess
 import sys
 import threading
 import time
 
-from labkit import Experiment, Table, matrix, runner
+from labkit import Experiment, Table, counting, matrix, runner
 from labkit.experiment import LAB, TOP
 
 CCIDS = {"ccid2": 2, "ccid3": 3, "marc": 248, "raar": 249, "ltfrc": 250, "dvrc": 251, "ctfaf": 252}
 COST, BYTES, SIZE = os.path.join(runner.OUT, "cost"), "/tmp/cost-bytes", 1000
-QUIET = 5, 2                    # windows without traffic, seconds of each
 QUEUE = 20                      # packets
 DELAY = "netem delay 10ms limit 100000"
 # Each packet is a cell of 2000 bytes, so the link has 2000 packets/s of any size.
@@ -72,14 +68,6 @@ SETTINGS = {"paced": (1000, 1000, DELAY, DELAY, 3, 20, 1),
 
 # ------------------------------------------------------------ inside the guest
 
-def clock():
-    """Time and idle time, ns."""
-    with open("/proc/timer_list", encoding="ascii") as file:
-        text = file.read()
-    return (int(re.search(r"^now at (\d+)", text, re.M)[1]),
-            int(re.search(r"\.idle_sleeptime *: (\d+)", text)[1]))
-
-
 def arrivals():
     """What the receiver has counted."""
     with open(BYTES, "rb") as file:
@@ -89,19 +77,17 @@ def arrivals():
 def window(seconds):
     """Time and busy time, ns, and bytes that arrived, meanwhile."""
     def now():
-        return (*clock(), arrivals())
+        return (*counting.clock(), arrivals())
     before = now()
     time.sleep(seconds)
-    passed, idle, arrived = (b - a for a, b in zip(before, now()))
-    return passed, passed - idle, arrived
+    return [b - a for a, b in zip(before, now())]
 
 
-def per_packet(quiet, loaded, threaded, receiver):
-    """What one run gives, of the windows without traffic and the two with it.
+def per_packet(rates, loaded, threaded, receiver):
+    """What one run gives: how busy it is without traffic, and the two windows with it.
 
     The last one is that with threads, in which the receiver took so many instructions.
     """
-    rates = [busy / passed for passed, busy, _ in quiet]
     passed, busy, arrived = loaded
     packets = arrived / SIZE
     return {"instructions": (busy - min(rates) * passed) / packets,
@@ -178,8 +164,7 @@ def in_guest(lib, flow, setting):
     with open(BYTES, "wb") as file:
         file.write(bytes(8))
     time.sleep(1)
-    number, length = QUIET
-    quiet, protocol = [window(length) for _ in range(number)], str(CCIDS.get(flow, flow))
+    quiet, protocol = counting.quiet(), str(CCIDS.get(flow, flow))
     address = network(lib, setting, variant == "udp", QUEUE if variant == "queue" else None)
     receiver = lib.start("server", COST, "receive", protocol, address, BYTES)
     lib.check(lib.wait_for(arrivals, 600), f"{flow}: the receiver is not ready")
@@ -225,12 +210,7 @@ def guest(setting, _seed):
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-o", COST,
                         os.path.join(LAB, "cost.c")], check=True)
     flows = [c["flow"] for c in EXPERIMENT.all_cases() if c["setting"] == setting]
-    done = subprocess.run(
-        [os.path.join(LAB, "run"), "--kernel", "6.12", "--virtual-time", "--cpus", "1",
-         "--timeout", "3600", "--", "env", f"PYTHONPATH={LAB}",
-         os.path.join(runner.CACHE, "venv/bin/python"), __file__, setting, *flows],
-        stdout=subprocess.PIPE, cwd=runner.OUT, check=False)
-    return json.loads(done.stdout) if not done.returncode else {}
+    return counting.guest(__file__, setting, *flows) or {}
 
 
 def measure(flow, setting, seed):

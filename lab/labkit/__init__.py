@@ -6,6 +6,7 @@
     guest.py        carries out a scenario inside a guest, and leaves captures there
     networks.py     networks of the papers that lab/topology does not make
     layered.py      videos and network of DVRC's paper
+    counting.py     counts instructions in an emulated guest
     ns2.py          carries it out in the simulator ns-2 instead
     capture.py      reads captures: one row for each packet at the bottleneck
     metrics.py      measures rows over a window
