@@ -85,8 +85,7 @@ tfrc_module_param(clock, marc_tx, clock, marc_clocks,
 		  "limit of X by the receive rate. 0 or paper: X_recv in the round trip after a loss event, 1.5 X_recv otherwise, and up to the initial rate after a pause; 1 or rfc5348: as in RFC 5348, 4.3; 2 or restart: as paper, but up to the initial rate whenever the application limits the rate");
 tfrc_module_param(decay, marc_tx, decay, marc_decays,
 		  "when T is multiplied by beta. 0 or report: at each report; 1 or time: once in R");
-tfrc_param(marc_tx, lag,
-	   "1: if less arrives than is sent, this counts as congestion; 0: it does not");
+tfrc_param(marc_tx, lag, "1: if less arrives than is sent, that is congestion; 0: it is not");
 tfrc_param(marc_tx, landing, "n: X is at most TFRC's rate + T/(n R); 0: no limit (R, 0 to 1000)");
 tfrc_param(marc_tx, warning, "poll(2) reports POLLPRI if T lasts less; 0: never (ms, 0 to 65535)");
 tfrc_param(marc_tx, nominal_size, TFRC_TEXT_NOMINAL_SIZE);
