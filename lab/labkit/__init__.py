@@ -18,6 +18,7 @@
     runner.py       boots guests, keeps what has been measured
     __main__.py     lab/bench: the command line
     papers.py       lab/papers: the results of the papers, and whether they hold here
+    rules.py        which results are older than a rule of the schemes
     report.py       tables and figures for Documentation/results
     calls.py        one page over the results of all calls (rtc_*)
     demo.py         lab/demo: a video over each CCID, and what README.md says of it

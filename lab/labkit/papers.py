@@ -31,7 +31,7 @@ import shlex
 import tomllib
 
 import jinja2
-from labkit import experiment, report, results, runner, stats
+from labkit import experiment, report, results, rules, runner, stats
 
 CATALOGUE = os.path.join(experiment.LAB, "catalogue")
 PAGE = os.path.join(report.PAGES, "papers.rst")
@@ -335,7 +335,10 @@ def main():
     some = chosen(papers, args.words, args.headline)
     if args.check or args.write:
         wrong = list(problems(papers))
+        wrong += rules.problems() if results.whole() else []
         made = {} if wrong else {PAGE: page(papers), **thumbnails(papers)}
+        if made and results.whole():
+            made[rules.PAGE] = rules.page()
         if args.write and not wrong:
             write(made, wrong_files(made))
         elif not wrong:

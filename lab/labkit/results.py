@@ -45,6 +45,11 @@ def git(*args):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+def whole():
+    """Whether all of the history is here."""
+    return git("rev-parse", "--is-shallow-repository") == "false"
+
+
 def listed(*names):
     """Files that git does not ignore; those that it does not know yet, too."""
     lines = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *names)
