@@ -40,7 +40,8 @@
  *			or (1 - f) X_delay, if the source sent less than it might
  *			f = (q' - goal) / max(250 ms, 2 R), at most 0.38
  *			but at least half of X_delay; two thirds if q < 100 ms
- *	else:		dX_delay/dt = (1 - q' / target) max(s / (100 ms)^2, X_delay / 2 s)
+ *	else:		dX_delay/dt = (1 - q' / target) min(1, 150 ms / R) *
+ *				max(s / (100 ms)^2, X_delay / 2 s)
  *
  * Packets that wait when a step lowers the rate were made for the rate that the
  * application was told. They leave at that rate until the next report, but no more of them
@@ -64,8 +65,8 @@
  *
  * The growth goes by time and not by round trips, so that flows with unequal round-trip
  * times get about the same. But a flow hears two round trips later of the queue that its
- * growth makes. With R = 300 ms it would have grown by 30 % until then, and would have to
- * give way by more than that. So of each round trip 150 ms count at most. The growth counts
+ * growth makes. With R = 300 ms it would have grown by 30 % or more until then, and would
+ * have to give way by more than that. So of each round trip 150 ms count at most. The growth counts
  * for at most four round trips or 200 ms, at most doubles X_delay, and does not lift it
  * above X.
  *
@@ -91,10 +92,10 @@
  * X_delay has come down to what it sends. If it fills the queue itself by a little, this may
  * take longer than 2 s, and the pause is in vain.
  *
- * Time and loss events count anew, once, from a step that takes less than it should because
- * a step at most halves the rate. X_recv has become much less then, as when the link becomes
- * slower. If the queue was above the target before that, the flow had too little time to
- * empty what has come since.
+ * Time and loss events count anew, once, from a step that should take more than half of the
+ * rate, unless it drains the queue. So much less arrives when the link has become slower. If
+ * the queue was above the target before that, the flow had too little time to empty what has
+ * come since.
  *
  * Neither sign counts as long as the queue is shorter than it was at its longest by more
  * than an eighth of the time since then. The greatest cut takes about three times as much.
@@ -337,16 +338,17 @@ static u64 tfrc_delay_least(const struct tfrc_sender *snd)
 
 /*
  * The queue is, or will be, above the target: look whether another flow keeps it there.
- * @bound: this step took less than it should
+ * @slower: so much less arrives that this step should take more than half
  */
-static void tfrc_delay_watch(struct tfrc_sender *snd, bool bound, u64 now)
+static void tfrc_delay_watch(struct tfrc_sender *snd, bool slower, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
 
-	if (!d->t_above || (bound && !d->bound)) {
-		d->bound = bound;
-		d->t_above = max(now, 1ULL);
+	if (!d->t_above)
 		d->q_longest = 0;
+	if (!d->t_above || (slower && !d->slower)) {
+		d->slower = d->t_above > 0;
+		d->t_above = max(now, 1ULL);
 		d->events = 0;
 	}
 	if (d->q >= d->q_longest) {
@@ -379,21 +381,21 @@ static u64 tfrc_delay_goal(struct tfrc_delay *d, u64 ahead, u64 dt, u64 now)
 }
 
 /*
- * A step while the queue is, or will be, @above the goal. Return: whether it took less than
- * it should, as it took the most that a step may
+ * A step while the queue is, or will be, @above the goal. Return: whether so much less
+ * arrives that it should take more than half, and does not drain the queue
  */
 static bool tfrc_delay_cut(struct tfrc_sender *snd, u64 above, bool data_limited)
 {
 	struct tfrc_delay *d = &snd->delay;
-	u64 x = d->x ? min(d->x, snd->x) : snd->x, down, halved;
+	u64 x = d->x ? min(d->x, snd->x) : snd->x, down;
 	u32 f;
 
 	f = min(div64_u64(ONE * above, max(EXCESS_TIME, 2 * snd->rtt)),
 		CUT + 0ULL);
 	down = tfrc_mul_div(data_limited ? x : snd->x_recv, ONE - f, ONE);
-	halved = x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2);
-	d->x = max3(min(x, down), halved, tfrc_delay_least(snd));
-	return down < halved && d->x == halved;
+	d->x = max3(min(x, down), x - div_u64(x, d->q < SHORT_QUEUE ? 3 : 2),
+		    tfrc_delay_least(snd));
+	return down < x / 2 && !d->drain;
 }
 
 /* A step while there is room for @below in the queue; @dt since the last one */
@@ -419,7 +421,7 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 {
 	struct tfrc_delay *d = &snd->delay;
 	u64 dt = now - d->t_step, before = d->q, ahead, goal;
-	bool bound = false;
+	bool slower = false;
 
 	d->q = min(tfrc_delay_queue(&d->rtt), tfrc_delay_queue(&d->one_way));
 	d->t_step = now;
@@ -432,11 +434,11 @@ static void tfrc_delay_step(struct tfrc_sender *snd, bool data_limited, u64 now)
 			     d->q);
 	goal = tfrc_delay_goal(d, ahead, dt, now);
 	if (ahead > goal)
-		bound = tfrc_delay_cut(snd, ahead - goal, data_limited);
+		slower = tfrc_delay_cut(snd, ahead - goal, data_limited);
 	else
 		tfrc_delay_grow(snd, d->target - ahead, dt);
 	if (ahead > d->target)
-		tfrc_delay_watch(snd, bound, now);
+		tfrc_delay_watch(snd, slower, now);
 	else
 		d->t_above = 0;
 }

@@ -797,26 +797,30 @@ static void delay_test_late(struct kunit *test)
 }
 
 /*
- * The queue is above the target by chance: q' = 60 + 60 at first, f = 70 / 250. A second
- * later the link has a quarter. Two steps should take more than half, and the time counts
- * from the first of them on. Return: when the pause began, less @t
+ * The queue is above the target by chance: q' = 60 + 60 at first, f = 70 / 250. Then less
+ * arrives for a moment: q = 90 and q' = 120, f = 0.28, which asks for 43,200, more than half.
+ * A second after the first step the link has an eighth. Two steps should take more than half,
+ * and the time counts from the first of them on. Return: when the pause began, less @t
  */
-static u64 delay_test_slower(struct kunit *test, struct tfrc_sender *snd, u64 t)
+static u64 delay_test_slower(struct kunit *test, struct tfrc_sender *snd,
+			     u32 steps, u64 t)
 {
-	static const u32 rates[] = { 72000, 72000, 72000, 72000, 72000, 36000, 18000 };
+	static const u32 rates[] = { 72000, 72000, 72000, 48000, 48000, 24000, 12000 };
 	u64 k;
 
-	for (k = 0; k < 40; k++) {
-		snd->x_recv = TFRC_RATE(k < 5 ? X : X / 4);
-		if (delay_test_report(snd, k < 5 ? 160 : 400, t + 2 * k * R) == snd->x)
+	snd->delay.x = 0;
+	for (k = 0; k < steps; k++) {
+		snd->x_recv = TFRC_RATE(k < 5 ? (k == 3 ? 60000 : X) : X / 8);
+		if (delay_test_report(snd, k < 5 ? (k == 3 ? 190 : 160) : 400,
+				      t + 2 * k * R) == snd->x)
 			break;
-		/* then 0.62 X_recv */
-		EXPECT_RATE(test, snd->delay.x, k < ARRAY_SIZE(rates) ? rates[k] : 15500);
+		/* then s/R, as 0.62 X_recv is less */
+		EXPECT_RATE(test, snd->delay.x, k < ARRAY_SIZE(rates) ? rates[k] : 10000);
 	}
 	return 2 * k * R;
 }
 
-/* Again after the queue was short */
+/* Again after a pause, and after the queue was short */
 static void delay_test_link(struct kunit *test)
 {
 	struct tfrc_sender snd;
@@ -824,13 +828,82 @@ static void delay_test_link(struct kunit *test)
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, t - 2 * R);
-	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, t), 3 * SEC);
+	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, 40, t), 3 * SEC);
 	t += 100 * SEC;
 	delay_test_report(&snd, 100, t - 2 * R);
-	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, t), 3 * SEC);
+	delay_test_slower(test, &snd, 12, t);
+	t += 24 * R;
+	delay_test_report(&snd, 100, t);
+	t += 2 * R;
+	KUNIT_EXPECT_EQ(test, delay_test_slower(test, &snd, 40, t), 3 * SEC);
 }
 
-/* In the same case a loss event of before the link was slower does not count. */
+/*
+ * X is twice X_recv at first, so the first step should take more than half: the time begins
+ * there, and may begin anew. X = 90,000, and f = 0.28 at first, then 0.04.
+ */
+static void delay_test_link_started(struct kunit *test)
+{
+	static const u32 rates[] = { 60000, 43200, 43200, 43200, 43200, 21600 };
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	snd.x = TFRC_RATE(90000);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k < 15; k++) {
+		snd.x_recv = snd.x / (k < 5 ? 2 : 4);
+		EXPECT_RATE(test, delay_test_report(&snd, k < 5 ? 160 : 400, T0 + 2 * k * R),
+			    k < ARRAY_SIZE(rates) ? rates[k] : 13950);
+	}
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 2 * k * R), 90000);
+}
+
+/*
+ * q = 20 is not low, so the queue is drained when q' = 60 + 40 comes to the target: the goal
+ * is 12.5 ms, and f = 0.35. X = 90,000. Less arrives while it is: the pause comes 2 s after the first step.
+ */
+static void delay_test_link_drain(struct kunit *test)
+{
+	static const u32 rates[] = { 60000, 30000, 15000 };
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	snd.x = TFRC_RATE(90000);
+	delay_test_report(&snd, 100, T0 - 61 * 2 * R);
+	for (k = 60; k; k--)
+		delay_test_report(&snd, 120, T0 - 2 * k * R);
+	for (k = 0; k < 10; k++) {
+		snd.x_recv = snd.x / (k ? 4 : 1);
+		EXPECT_RATE(test, delay_test_report(&snd, k ? 400 : 160, T0 + 2 * k * R),
+			    k < ARRAY_SIZE(rates) ? rates[k] : 13950);
+	}
+	EXPECT_RATE(test, delay_test_report(&snd, 400, T0 + 2 * k * R), 90000);
+}
+
+/*
+ * The queue of delay_test_emptying(). After 2 s much less arrives for a moment, so the time
+ * counts anew, but the queue was longest before that.
+ */
+static void delay_test_link_emptying(struct kunit *test)
+{
+	struct tfrc_sender snd;
+	u64 k;
+
+	delay_test_init(&snd);
+	delay_test_report(&snd, 100, T0 - 2 * R);
+	for (k = 0; k < 32; k++) {
+		snd.x_recv = TFRC_RATE(k == 10 ? X / 20 : X / 2);
+		EXPECT_RATE(test,
+			    delay_test_report(&snd, k < 20 ? 1100 - 40 * k : 300,
+					      T0 + 2 * k * R),
+			    !k ? X / 2 : k < 10 ? 31000 : 15500);
+	}
+	EXPECT_RATE(test, delay_test_report(&snd, 300, T0 + 2 * k * R), X);
+}
+
+/* A loss event of before the link was slower does not count. */
 static void delay_test_link_lossy(struct kunit *test)
 {
 	struct tfrc_report rep = { .fb = &nothing };
@@ -839,13 +912,14 @@ static void delay_test_link_lossy(struct kunit *test)
 
 	delay_test_init(&snd);
 	delay_test_report(&snd, 100, T0 - 2 * R);
-	for (k = 0; k <= 11; k++) {
-		snd.x_recv = TFRC_RATE(k < 5 ? X : X / 4);
-		rep.sample = (k < 5 ? 160 : 400) * MS;
+	for (k = 0; k <= 12; k++) {
+		snd.x_recv = TFRC_RATE(k < 6 ? X : X / 4);
+		rep.sample = (k < 6 ? 160 : 400) * MS;
+		/* The first one is a second after the first step. */
 		rep.event = k >= 5;
 		tfrc_delay_feedback(&snd, &rep, T0 + 2 * k * R);
-		/* T0 + 2 s and T0 + 2.2 s */
-		KUNIT_EXPECT_EQ(test, tfrc_delay_limit(&snd, snd.x) == snd.x, k == 11);
+		/* The link is slower from T0 + 1.2 s on: events of T0 + 2.2 s and 2.4 s */
+		KUNIT_EXPECT_EQ(test, tfrc_delay_limit(&snd, snd.x) == snd.x, k == 12);
 	}
 }
 
@@ -1243,6 +1317,9 @@ static struct kunit_case delay_cases[] = {
 	KUNIT_CASE(delay_test_emptying_lossy),
 	KUNIT_CASE(delay_test_late),
 	KUNIT_CASE(delay_test_link),
+	KUNIT_CASE(delay_test_link_started),
+	KUNIT_CASE(delay_test_link_drain),
+	KUNIT_CASE(delay_test_link_emptying),
 	KUNIT_CASE(delay_test_link_lossy),
 	KUNIT_CASE(delay_test_stays_above),
 	KUNIT_CASE(delay_test_another),

@@ -329,13 +329,13 @@ struct tfrc_delay_meter {
  * @events: loss events while the queue is above the target
  * @drain: steps that drain it, this one and those to come
  * @doubled: how many times in a row it was not low after that, up to a limit
- * @bound: a step that made @t_above count anew took less than it should
+ * @slower: @t_above has counted anew, as the link had become slower
  * @x: X_delay; 0: it limits nothing
  * @rtt: round-trip times
  * @one_way: one-way delays
  * @q: delay of the queue at the last step
  * @t_step: last step
- * @t_above: since when the queue is above the target, or since @bound; 0: it is not
+ * @t_above: since when the queue is above the target, or counts as above it; 0: it is not
  * @q_longest: greatest @q since then
  * @t_longest: when it was
  * @t_low: since when it is known not to have been low; in a pause @t_on; 0: from the
@@ -349,7 +349,7 @@ struct tfrc_delay {
 	u8	events;
 	u8	drain;
 	u8	doubled;
-	bool	bound;
+	bool	slower;
 	u64	x;
 	struct tfrc_delay_meter rtt;
 	struct tfrc_delay_meter one_way;
