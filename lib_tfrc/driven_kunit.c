@@ -180,6 +180,31 @@ static void driven_test_timeout(struct kunit *test)
 	}
 }
 
+/* Of R above 125 ms 2 s count, but 2 R in any case */
+static void driven_test_timeout_far(struct kunit *test)
+{
+	static const struct {
+		u64 rtt, want;
+	} cases[] = {
+		{ 120 * MS, 1920 * MS }, { 130 * MS, 2 * SEC }, { SEC, 2 * SEC },
+		{ 1500 * MS, 3 * SEC }, { 10 * SEC, 20 * SEC },
+	};
+	const struct tfrc_feedback fb = { .timeout = U64_MAX };
+	struct driven_test t;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		driven_test_start(&t);
+		t.snd.base.rtt = cases[i].rtt;
+		tfrc_sender_sent(&t.snd.base, S, t.now);
+		give_feedback(&t.snd.base, &fb, 0, false, t.now + R);
+		KUNIT_EXPECT_EQ_MSG(test, t.snd.timeout, cases[i].want, "case %d", i);
+		KUNIT_EXPECT_EQ(test, t.snd.base.t_timer,
+				t.now + R + 2 * cases[i].want +
+				2 * tfrc_ipi(t.snd.base.x_inst, S));
+	}
+}
+
 static void driven_test_begin_fast(struct tfrc_sender *snd, u64 now)
 {
 	driven_sender_start(driven_test_of(snd), TFRC_RATE(50000));
@@ -285,6 +310,7 @@ static struct kunit_case driven_cases[] = {
 	KUNIT_CASE(driven_test_slows),
 	KUNIT_CASE(driven_test_doubles),
 	KUNIT_CASE(driven_test_timeout),
+	KUNIT_CASE(driven_test_timeout_far),
 	KUNIT_CASE(driven_test_no_report),
 	KUNIT_CASE(driven_test_cuts),
 	KUNIT_CASE(driven_test_idle),

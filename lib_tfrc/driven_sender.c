@@ -14,13 +14,15 @@
  * the last three round trips in which there was data. The initial rate is always allowed. The
  * least rate is one packet in 64 s, also if the requested rate is 0.
  *
- * If no report comes, the nofeedback timer expires. It takes twice the receiver's
- * timeout and the time of two packets: one that is reported, and one in which the
- * report shows its effect. The receiver states the timeout, so it is clamped to between
- * one and 16 round-trip times as the sender measures them. Each time that the timer
- * expires, X is multiplied by the scheme's factor, and X_recv_set is reset, so that the
- * next report raises X to twice its own receive rate at most. A sender that had nothing
- * to send could not get a report, so its X is not reduced below the initial rate.
+ * If no report comes, the nofeedback timer expires. It takes twice the receiver's timeout
+ * and the time of two packets: one that is reported, and one in which the report shows
+ * its effect. The receiver states the timeout, so it is clamped to between one and 16
+ * round-trip times as the sender measures them. A receiver can also make these long, by
+ * acknowledging old packets, so more than two of them count for 2 s at most. Each time
+ * that the timer expires, X is multiplied by the scheme's factor, and X_recv_set is
+ * reset, so that the next report raises X to twice its own receive rate at most. A sender
+ * that had nothing to send could not get a report, so its X is not reduced below the
+ * initial rate.
  *
  * A scheme calls these functions from its struct tfrc_sender_ops.
  */
@@ -31,9 +33,10 @@
 #include <linux/types.h>
 #include <net/tfrc_driven.h>
 
-/* Bounds of the receiver's timeout, in R */
+/* Bounds of the receiver's timeout: so many R, and so long or 2 R if that is more */
 #define TIMEOUT_MIN		1
 #define TIMEOUT_MAX		16
+#define TIMEOUT_LONG		(2 * TFRC_NSEC_PER_SEC)
 
 #define PARTS			1000
 
@@ -77,11 +80,11 @@ void driven_sender_feedback(struct driven_sender *d,
 			    const struct tfrc_report *rep, u64 now)
 {
 	struct tfrc_sender *snd = &d->base;
-	u64 limit;
+	u64 limit, most;
 
 	d->rate = rep->fb->rate;
-	d->timeout = clamp(rep->fb->timeout, TIMEOUT_MIN * snd->rtt,
-			   TIMEOUT_MAX * snd->rtt);
+	most = min(TIMEOUT_MAX * snd->rtt, max(TIMEOUT_LONG, 2 * snd->rtt));
+	d->timeout = clamp(rep->fb->timeout, TIMEOUT_MIN * snd->rtt, most);
 	d->number = rep->fb->number;
 
 	limit = tfrc_sender_recv_limit(snd, rep->data_limited, false, now);

@@ -422,6 +422,7 @@ static noinline void tfrc_hc_tx_report(struct sock *sk, struct sk_buff *skb)
 	struct tfrc_feedback fb;
 	struct tfrc_tx_ack ack;
 	u64 now, before, elapsed;
+	bool no_data = !tfrc_tx_history_unacked(&hc->hist);
 
 	if (!tfrc_pending_take(&hc->pending, &fb) || dccp_packet_without_ack(skb) ||
 	    !tfrc_tx_history_ack(&hc->hist, seq, &ack))
@@ -439,6 +440,7 @@ static noinline void tfrc_hc_tx_report(struct sock *sk, struct sk_buff *skb)
 		.sample = tfrc_tx_ack_sample(&ack, elapsed, hc->snd->rtt, now),
 		.sent = ack.older ? 0 : ack.sent,
 		.data_limited = !ack.limited,
+		.no_data = no_data,
 		.waits = skb_queue_len(&sk->sk_write_queue),
 	};
 	tfrc_window_counter_acked(&hc->counter, seq, hc->snd->rtt);

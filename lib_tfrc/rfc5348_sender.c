@@ -67,8 +67,8 @@ static void rfc5348_move(struct rfc5348_sender *t, u64 x)
 static void rfc5348_sample(struct rfc5348_sender *t, u64 sample)
 {
 	t->r_sqsample = tfrc_sqrt(clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX));
-	t->r_sqmean = t->r_sqmean ? (9 * t->r_sqmean + t->r_sqsample) / 10 :
-				    t->r_sqsample;
+	t->r_sqmean = t->r_sqmean ?
+		div_u64(9 * t->r_sqmean + t->r_sqsample, 10) : t->r_sqsample;
 }
 
 static void rfc5348_start(struct tfrc_sender *snd, u64 now)

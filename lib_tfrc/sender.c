@@ -130,15 +130,20 @@ u64 tfrc_initial_rate(u32 s, u64 rtt)
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 
 /**
- * tfrc_sender_initial_rate - the initial rate for a sender's mean packet size and R
+ * tfrc_sender_initial_rate - the initial rate for a sender's packets and R
  * @snd: the sender
  *
+ * W_init is of the mean packet size. A source that sent a byte now and then to keep a
+ * connection alive would have to wait for seconds after its first large packet. So one of the
+ * largest packets is allowed in R in any case, as in TCP.
+ *
  * Context: any, tfrc_sender_start() was called.
- * Return: the rate, as tfrc_initial_rate() has it
+ * Return: the rate, as tfrc_initial_rate() has it, or more
  */
 u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
 {
-	return tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	return max(tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt),
+		   tfrc_rate_over(snd->largest, snd->rtt));
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_initial_rate);
 
@@ -222,7 +227,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_limited);
 static void tfrc_sender_sample(struct tfrc_sender *snd, u64 sample)
 {
 	sample = clamp(sample, TFRC_RTT_MIN, TFRC_RTT_MAX);
-	snd->rtt = snd->sampled ? (9 * snd->rtt + sample) / 10 : sample;
+	snd->rtt = snd->sampled ? div_u64(9 * snd->rtt + sample, 10) : sample;
 	snd->has_rtt = true;
 	snd->sampled = true;
 }
@@ -273,7 +278,8 @@ EXPORT_SYMBOL_GPL(tfrc_sender_init);
  */
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 {
-	snd->s = tfrc_sender_len(len) << TFRC_SIZE_SHIFT;
+	snd->largest = tfrc_sender_len(len);
+	snd->s = snd->largest << TFRC_SIZE_SHIFT;
 	snd->has_rtt = rtt != 0;
 	snd->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) :
 			 TFRC_RTT_FALLBACK;
@@ -306,6 +312,21 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 }
 
 /*
+ * The packet is larger than all before it. X was set for smaller ones: while no loss says
+ * that the path cannot carry more, as many of the larger ones may be sent, at the initial rate
+ * at most.
+ */
+static void tfrc_sender_larger(struct tfrc_sender *snd, u32 len)
+{
+	u64 x = tfrc_mul_div(snd->x, len, snd->largest);
+
+	snd->largest = len;
+	x = min(x, tfrc_sender_first_rate(snd));
+	if (!snd->p && x > snd->x)
+		tfrc_sender_move(snd, x);
+}
+
+/*
  * Nothing was sent since the last report, for more than R. The report on the next packet comes
  * R after it, and the timer that the last report set may expire before that. Then each packet
  * of a source that sends one every four to five round trips would halve X.
@@ -313,6 +334,13 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 static bool tfrc_sender_paused(const struct tfrc_sender *snd, u64 now)
 {
 	return snd->bytes == snd->bytes_reported && now - snd->t_feedback > snd->rtt;
+}
+
+/* The rate of this period so far. It may have begun when R was longer. */
+static u64 tfrc_sender_metered(const struct tfrc_sender *snd)
+{
+	return tfrc_rate_over(snd->meter_bytes,
+			      max(snd->rtt, snd->meter_time));
 }
 
 /**
@@ -332,16 +360,19 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	}
 	len = tfrc_sender_len(len);
 	tfrc_sender_mean_size(snd, len);
+	if (len > snd->largest)
+		tfrc_sender_larger(snd, len);
 	snd->bytes += len;
 
 	/* A period begins with a packet, so no period contains a pause. */
 	if (now - snd->t_meter >= snd->rtt) {
 		snd->x_sent[1] = snd->x_sent[0];
-		snd->x_sent[0] = tfrc_rate_over(snd->meter_bytes, snd->rtt);
+		snd->x_sent[0] = tfrc_sender_metered(snd);
 		snd->meter_bytes = 0;
 		snd->t_meter = now;
 	}
 	snd->meter_bytes += len;
+	snd->meter_time = now - snd->t_meter;
 	snd->packets++;
 	snd->waits -= min_t(u64, snd->waits, len);
 	snd->sent_since_timer = true;
@@ -351,9 +382,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_sent);
 /* The greatest rate in the last three round trips in which there was data */
 u64 tfrc_sender_sending(const struct tfrc_sender *snd)
 {
-	u64 sending = tfrc_rate_over(snd->meter_bytes, snd->rtt);
-
-	return max3(snd->x_sent[0], snd->x_sent[1], sending);
+	return max3(snd->x_sent[0], snd->x_sent[1], tfrc_sender_metered(snd));
 }
 
 /* A queue may release data faster than it was sent, so twice what was sent counts. */
@@ -493,7 +522,7 @@ static void tfrc_sender_keep_rate(struct tfrc_sender *snd, u64 from, u32 waits)
 /**
  * tfrc_sender_feedback - a feedback packet was accepted
  * @snd: the sender
- * @rep: the report, of which the first seven members are filled in; the low 16 bits of
+ * @rep: the report, of which the first eight members are filled in; the low 16 bits of
  *	its totals count
  * @now: time
  *
@@ -506,7 +535,7 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 			  u64 now)
 {
 	const struct tfrc_feedback *fb = rep->fb;
-	u64 from = snd->x_inst;
+	u64 from = snd->x_inst, before = snd->x;
 
 	rep->p = min(fb->p, TFRC_P_ONE);
 	rep->interval = now - snd->t_feedback;
@@ -536,6 +565,9 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	if (snd->nominal.asked)
 		tfrc_nominal_feedback(snd, rep, now);
 	snd->ops->feedback(snd, rep, now);
+	/* A peer can have packets without data to acknowledge whenever it likes. */
+	if (rep->no_data && snd->x > before)
+		tfrc_sender_move(snd, before);
 	/* What the scheme itself lowers counts for all packets. */
 	from = min(from, snd->x_inst);
 	tfrc_delay_feedback(snd, rep, now);

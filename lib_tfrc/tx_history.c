@@ -167,6 +167,19 @@ void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 EXPORT_SYMBOL_GPL(tfrc_tx_history_add);
 
 /**
+ * tfrc_tx_history_unacked - whether data was sent since the packet last acknowledged
+ * @h: history
+ *
+ * Context: any, @h locked by the caller.
+ * Return: true if a packet with data is newer than all that tfrc_tx_history_ack() has found
+ */
+bool tfrc_tx_history_unacked(const struct tfrc_tx_history *h)
+{
+	return tfrc_seq_distance(h->acked, h->newest) > 0;
+}
+EXPORT_SYMBOL_GPL(tfrc_tx_history_unacked);
+
+/**
  * tfrc_tx_history_ack - look up a packet that was acknowledged
  * @h: history
  * @seq: acknowledgment number, of a packet that was sent

@@ -24,6 +24,25 @@ static struct tfrc_tx_history *history(struct kunit *test)
 	return h;
 }
 
+/* Whether there is data after what was acknowledged: across the end of the numbers */
+static void tx_history_test_unacked(struct kunit *test)
+{
+	struct tfrc_tx_history *h = history(test);
+	const u64 first = (1ULL << 48) - 2;
+	struct tfrc_tx_ack ack;
+
+	tfrc_tx_history_add(h, first, R, false, T0);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_unacked(h));
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, first, &ack));
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_unacked(h));
+	/* a packet without data */
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 1, &ack));
+	KUNIT_EXPECT_FALSE(test, tfrc_tx_history_unacked(h));
+	tfrc_tx_history_add(h, 3, R, false, T0 + MS);
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_ack(h, 2, &ack));
+	KUNIT_EXPECT_TRUE(test, tfrc_tx_history_unacked(h));
+}
+
 /* One packet each ms, R / 8 = 12.5 ms, so 13 packets in a run. */
 static void tx_history_test_even(struct kunit *test)
 {
@@ -402,6 +421,7 @@ static void tx_history_test_jump(struct kunit *test)
 }
 
 static struct kunit_case tx_history_cases[] = {
+	KUNIT_CASE(tx_history_test_unacked),
 	KUNIT_CASE(tx_history_test_even),
 	KUNIT_CASE(tx_history_test_held),
 	KUNIT_CASE(tx_history_test_frames),

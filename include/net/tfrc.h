@@ -174,6 +174,7 @@ struct tfrc_tx_ack {
 
 void tfrc_tx_history_add(struct tfrc_tx_history *h, u64 seq, u64 rtt,
 			 bool limited, u64 now);
+bool tfrc_tx_history_unacked(const struct tfrc_tx_history *h);
 bool tfrc_tx_history_ack(struct tfrc_tx_history *h, u64 seq,
 			 struct tfrc_tx_ack *ack);
 u64 tfrc_tx_ack_sample(const struct tfrc_tx_ack *ack, u64 elapsed, u64 rtt,
@@ -490,6 +491,7 @@ struct tfrc_sender;
  * @sent: when that packet was sent, 0 if it is not known
  * @data_limited: in the interval that it reports on, the application limited the
  *	rate, and not X
+ * @no_data: no data was sent since the packet that the report before acknowledges
  * @waits: packets that wait to be sent
  * @p: loss event rate in it, at most 1
  * @interval: time since the previous report, ns
@@ -498,7 +500,7 @@ struct tfrc_sender;
  * @event: @lost and @marked begin a loss event: they were reported a round trip or
  *	more after the last one
  *
- * Glue fills in the first seven members; tfrc_sender_feedback() computes the others.
+ * Glue fills in the first eight members; tfrc_sender_feedback() computes the others.
  */
 struct tfrc_report {
 	const struct tfrc_feedback *fb;
@@ -507,6 +509,7 @@ struct tfrc_report {
 	u64	sample;
 	u64	sent;
 	bool	data_limited;
+	bool	no_data;
 	u32	waits;
 	u64	p;
 	u64	interval;
@@ -553,6 +556,7 @@ struct tfrc_sender_ops {
  * @options: options that the next packet is to have, bits that the scheme defines.
  *	They are cleared when a packet was sent.
  * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
+ * @largest: greatest packet size so far, bytes
  * @signals: packets reported lost or marked, without marks for l4s.c, modulo 2^32
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
@@ -577,6 +581,7 @@ struct tfrc_sender_ops {
  * @x_sent: rates sent in the last two round trips in which there was data
  * @t_meter: start of the round trip after those
  * @meter_bytes: payload sent in it so far
+ * @meter_time: from its start to the last packet in it
  * @lost: packets that the receiver reported lost, running total
  * @marked: packets that the receiver reported CE-marked, running total
  * @packets: data packets sent
@@ -597,6 +602,7 @@ struct tfrc_sender {
 	u8	acks;
 	u8	options;
 	u32	s;
+	u32	largest;
 	u32	signals;
 	u64	window;
 	u64	x;
@@ -621,6 +627,7 @@ struct tfrc_sender {
 	u64	x_sent[2];
 	u64	t_meter;
 	u64	meter_bytes;
+	u64	meter_time;
 	u64	lost;
 	u64	marked;
 	u64	packets;

@@ -205,6 +205,13 @@ void dccp_send_ack(struct sock *sk)
 	link_add(&ack_link, &skb);
 }
 
+/* Of the mean packet, and one of the largest in each round trip */
+static u64 initial_rate(const struct tfrc_sender *snd)
+{
+	return max(tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt),
+		   tfrc_mul_div(TFRC_RATE(snd->largest), TFRC_NSEC_PER_SEC, snd->rtt));
+}
+
 static void transmit(struct sk_buff *skb)
 {
 	const struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
@@ -404,7 +411,7 @@ static u64 next_rate(u64 x)
 static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 			   const struct tfrc_sender *snd)
 {
-	u64 initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	u64 initial = initial_rate(snd);
 	u64 time = max(fuzz_now - step.time,
 		       before->ctfaf.interval * TFRC_NSEC_PER_MSEC);
 	u64 sent = tfrc_mul_div(TFRC_RATE(snd->bytes - step.bytes),
@@ -463,10 +470,10 @@ static void to_sender(struct sk_buff *skb)
 
 	check_nofeedback(snd);
 	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
-			       snd->rtt);
+			       max(snd->rtt, snd->meter_time));
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
 	/* Only recent rates count, because a source may slow down. */
-	initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
+	initial = initial_rate(snd);
 	most = max(4 * min(sent, TFRC_RATE_MAX), initial);
 	if (fuzz_now - base.time >= snd->rtt) {
 		base.time = fuzz_now;
