@@ -322,8 +322,10 @@ static void tfrc_sender_larger(struct tfrc_sender *snd, u32 len)
 
 	snd->largest = len;
 	x = min(x, tfrc_sender_first_rate(snd));
-	if (!snd->p && x > snd->x)
-		tfrc_sender_move(snd, x);
+	if (snd->p || x <= snd->x)
+		return;
+	tfrc_sender_move(snd, x);
+	tfrc_sender_limit_inst(snd);
 }
 
 /*

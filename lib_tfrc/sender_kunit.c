@@ -218,8 +218,10 @@ static void sender_test_larger(struct kunit *test)
 	tfrc_sender_start(&snd, 100, R, T0);
 	tfrc_sender_move(&snd, TFRC_RATE(1000));
 	tfrc_sender_sent(&snd, 100, T0);
+	snd.delay.x = TFRC_RATE(1500);
 	tfrc_sender_sent(&snd, 200, T0);
 	EXPECT_RATE(test, snd.x, 2000);
+	EXPECT_RATE(test, snd.x_inst, 1500);
 	tfrc_sender_sent(&snd, 100, T0);
 	tfrc_sender_sent(&snd, 200, T0);
 	EXPECT_RATE(test, snd.x, 2000);
