@@ -130,20 +130,15 @@ u64 tfrc_initial_rate(u32 s, u64 rtt)
 EXPORT_SYMBOL_GPL(tfrc_initial_rate);
 
 /**
- * tfrc_sender_initial_rate - the initial rate for a sender's packets and R
+ * tfrc_sender_initial_rate - the initial rate for a sender's mean packet size and R
  * @snd: the sender
  *
- * W_init is of the mean packet size. A source that sent a byte now and then to keep a
- * connection alive would have to wait for seconds after its first large packet. So one of the
- * largest packets is allowed in R in any case, as in TCP.
- *
  * Context: any, tfrc_sender_start() was called.
- * Return: the rate, as tfrc_initial_rate() has it, or more
+ * Return: the rate, as tfrc_initial_rate() has it
  */
 u64 tfrc_sender_initial_rate(const struct tfrc_sender *snd)
 {
-	return max(tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt),
-		   tfrc_rate_over(snd->largest, snd->rtt));
+	return tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_initial_rate);
 
@@ -278,8 +273,7 @@ EXPORT_SYMBOL_GPL(tfrc_sender_init);
  */
 void tfrc_sender_start(struct tfrc_sender *snd, u32 len, u64 rtt, u64 now)
 {
-	snd->largest = tfrc_sender_len(len);
-	snd->s = snd->largest << TFRC_SIZE_SHIFT;
+	snd->s = tfrc_sender_len(len) << TFRC_SIZE_SHIFT;
 	snd->has_rtt = rtt != 0;
 	snd->rtt = rtt ? clamp(rtt, TFRC_RTT_MIN, TFRC_RTT_MAX) :
 			 TFRC_RTT_FALLBACK;
@@ -309,23 +303,6 @@ static void tfrc_sender_mean_size(struct tfrc_sender *snd, u32 len)
 	if (snd->packets < 1U << TFRC_SIZE_SHIFT_MAX)
 		shift = min(shift, fls64(snd->packets + 1) - 1);
 	snd->s += off >> shift;
-}
-
-/*
- * The packet is larger than all before it. X was set for smaller ones: while no loss says
- * that the path cannot carry more, as many of the larger ones may be sent, at the initial rate
- * at most.
- */
-static void tfrc_sender_larger(struct tfrc_sender *snd, u32 len)
-{
-	u64 x = tfrc_mul_div(snd->x, len, snd->largest);
-
-	snd->largest = len;
-	x = min(x, tfrc_sender_first_rate(snd));
-	if (snd->p || x <= snd->x)
-		return;
-	tfrc_sender_move(snd, x);
-	tfrc_sender_limit_inst(snd);
 }
 
 /*
@@ -362,8 +339,6 @@ void tfrc_sender_sent(struct tfrc_sender *snd, u32 len, u64 now)
 	}
 	len = tfrc_sender_len(len);
 	tfrc_sender_mean_size(snd, len);
-	if (len > snd->largest)
-		tfrc_sender_larger(snd, len);
 	snd->bytes += len;
 
 	/* A period begins with a packet, so no period contains a pause. */
@@ -568,15 +543,18 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 		tfrc_nominal_feedback(snd, rep, now);
 	snd->ops->feedback(snd, rep, now);
 	/* A peer can have packets without data to acknowledge whenever it likes. */
-	if (rep->no_data && snd->x > before)
-		tfrc_sender_move(snd, before);
+	if (rep->no_data) {
+		snd->x = min(snd->x, before);
+		snd->x_inst = min(snd->x_inst, from);
+	}
 	/* What the scheme itself lowers counts for all packets. */
 	from = min(from, snd->x_inst);
 	tfrc_delay_feedback(snd, rep, now);
 	tfrc_l4s_feedback(snd, rep, now);
 	tfrc_sender_limit_inst(snd);
 	tfrc_sender_keep_rate(snd, from, rep->waits);
-	tfrc_sender_set_timer(snd, now);
+	if (!rep->no_data)
+		tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_feedback);
 

@@ -556,7 +556,6 @@ struct tfrc_sender_ops {
  * @options: options that the next packet is to have, bits that the scheme defines.
  *	They are cleared when a packet was sent.
  * @s: mean packet size, scaled by 2^TFRC_SIZE_SHIFT
- * @largest: greatest packet size so far, bytes
  * @signals: packets reported lost or marked, without marks for l4s.c, modulo 2^32
  * @window: Sequence Window at the start, packets: what both ends know
  * @x: allowed rate X
@@ -602,7 +601,6 @@ struct tfrc_sender {
 	u8	acks;
 	u8	options;
 	u32	s;
-	u32	largest;
 	u32	signals;
 	u64	window;
 	u64	x;

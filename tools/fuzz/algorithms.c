@@ -205,13 +205,6 @@ void dccp_send_ack(struct sock *sk)
 	link_add(&ack_link, &skb);
 }
 
-/* Of the mean packet, and one of the largest in each round trip */
-static u64 initial_rate(const struct tfrc_sender *snd)
-{
-	return max(tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt),
-		   tfrc_mul_div(TFRC_RATE(snd->largest), TFRC_NSEC_PER_SEC, snd->rtt));
-}
-
 static void transmit(struct sk_buff *skb)
 {
 	const struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
@@ -345,8 +338,8 @@ static u64 least(const struct tfrc_sender *snd)
 
 /*
  * The nofeedback timer was set. MARC and L-TFRC wait for four round trips, RAAR and
- * DVRC for twice the timeout that the receiver states, of which at most 16 R count,
- * CTFAF for 3 T; and each of them for the time of two packets, and for 50 ms.
+ * DVRC for twice the timeout that the receiver states, of which at most 16 R count, and
+ * of a long R 2 s or 2 R, CTFAF for 3 T; and each of them for the time of two packets, and for 50 ms.
  */
 static void check_nofeedback(const struct tfrc_sender *snd)
 {
@@ -358,7 +351,7 @@ static void check_nofeedback(const struct tfrc_sender *snd)
 	switch (fuzz_ccid->ccid_id) {
 	case RAAR:
 	case DVRC:
-		wait = 32 * snd->rtt + packets;
+		wait = 2 * min(16 * snd->rtt, max(2 * TFRC_NSEC_PER_SEC, 2 * snd->rtt)) + packets;
 		break;
 	case CTFAF:
 		/* T is told in whole ms */
@@ -411,7 +404,7 @@ static u64 next_rate(u64 x)
 static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 			   const struct tfrc_sender *snd)
 {
-	u64 initial = initial_rate(snd);
+	u64 initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
 	u64 time = max(fuzz_now - step.time,
 		       before->ctfaf.interval * TFRC_NSEC_PER_MSEC);
 	u64 sent = tfrc_mul_div(TFRC_RATE(snd->bytes - step.bytes),
@@ -473,7 +466,7 @@ static void to_sender(struct sk_buff *skb)
 			       max(snd->rtt, snd->meter_time));
 	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
 	/* Only recent rates count, because a source may slow down. */
-	initial = initial_rate(snd);
+	initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
 	most = max(4 * min(sent, TFRC_RATE_MAX), initial);
 	if (fuzz_now - base.time >= snd->rtt) {
 		base.time = fuzz_now;
