@@ -553,7 +553,10 @@ void tfrc_sender_feedback(struct tfrc_sender *snd, struct tfrc_report *rep,
 	tfrc_l4s_feedback(snd, rep, now);
 	tfrc_sender_limit_inst(snd);
 	tfrc_sender_keep_rate(snd, from, rep->waits);
-	if (!rep->no_data)
+	if (rep->no_data)
+		snd->t_timer = min(snd->t_timer,
+				   now + tfrc_sender_timeout_after(snd));
+	else
 		tfrc_sender_set_timer(snd, now);
 }
 EXPORT_SYMBOL_GPL(tfrc_sender_feedback);

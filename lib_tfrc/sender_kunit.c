@@ -172,8 +172,8 @@ static void sender_test_sample(struct kunit *test)
 }
 
 /*
- * A report of packets without data raises neither X nor X_inst, but may lower both, and leaves
- * the nofeedback timer as it is. The peer decides how many of them there are.
+ * A report of packets without data raises neither X nor X_inst, but may lower both, and does not
+ * defer the nofeedback timer. The peer decides how many of them there are.
  */
 static void sender_test_no_data(struct kunit *test)
 {

@@ -339,7 +339,8 @@ static u64 least(const struct tfrc_sender *snd)
 /*
  * The nofeedback timer was set. MARC and L-TFRC wait for four round trips, RAAR and
  * DVRC for twice the timeout that the receiver states, of which at most 16 R count, and
- * of a long R 2 s or 2 R, CTFAF for 3 T; and each of them for the time of two packets, and for 50 ms.
+ * of a long R 2 s or 2 R, CTFAF for 3 T; and each of them for the time of two packets, and
+ * for 50 ms.
  */
 static void check_nofeedback(const struct tfrc_sender *snd)
 {
