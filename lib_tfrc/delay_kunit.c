@@ -839,8 +839,8 @@ static void delay_test_link(struct kunit *test)
 }
 
 /*
- * X is twice X_recv at first, so the first step should take more than half: the time begins
- * there, and may begin anew. X = 90,000, and f = 0.28 at first, then 0.04.
+ * X is twice X_recv at first, so the first step should take more than half: the time
+ * begins there, and may begin anew. X = 90,000, and f = 0.28 at first, then 0.04.
  */
 static void delay_test_link_started(struct kunit *test)
 {
@@ -860,8 +860,9 @@ static void delay_test_link_started(struct kunit *test)
 }
 
 /*
- * q = 20 is not low, so the queue is drained when q' = 60 + 40 comes to the target: the goal
- * is 12.5 ms, and f = 0.35. X = 90,000. Less arrives while it is: the pause comes 2 s after the first step.
+ * q = 20 is not low, so the queue is drained when q' = 60 + 40 comes to the target: the
+ * goal is 12.5 ms, and f = 0.35. X = 90,000. Less arrives while it is: the pause comes 2
+ * s after the first step.
  */
 static void delay_test_link_drain(struct kunit *test)
 {

@@ -5,7 +5,8 @@
     lab/papers marc                  run the experiments of a paper: marc, raar, ltfrc, dvrc, ctfaf
     lab/papers marc 9 table 5 6      only those of figure 9 and of tables 5 and 6
     lab/papers all --headline        the main claims: one seed of the cases that they compare
-    lab/papers --write               write Documentation/results/papers.rst and its thumbnails
+    lab/papers --write               write Documentation/results/papers.rst, its thumbnails,
+                                     and rules.rst beside it (labkit/rules.py)
     lab/papers --check               check the catalogue and this page
 
 Results go to build/bench, as those of lab/bench do, and what is measured already is kept.

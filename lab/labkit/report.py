@@ -20,7 +20,8 @@ from labkit import experiment, flows, results, stats
 warnings.filterwarnings("ignore", "No artists with labels")
 AGAIN = ": run lab/bench --out lab/results --publish"
 PAGES = os.path.join(experiment.TOP, "Documentation/results")
-OVERVIEWS = "papers.rst", "calls.rst", "calls.svg"     # papers.py and calls.py check them
+# papers.py and calls.py check them.
+OVERVIEWS = "papers.rst", "rules.rst", "calls.rst", "calls.svg"
 INK = "#333333"
 
 plt.rcParams.update({
