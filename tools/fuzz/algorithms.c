@@ -339,8 +339,8 @@ static u64 least(const struct tfrc_sender *snd)
 /*
  * The nofeedback timer was set. MARC and L-TFRC wait for four round trips, RAAR and
  * DVRC for twice the timeout that the receiver states, of which at most 16 R count, and
- * of a long R 2 s or 2 R, CTFAF for 3 T; and each of them for the time of two packets, and
- * for 50 ms.
+ * of a long R 2 s or 2 R, and before the first report for 6 R, CTFAF for 3 T; and each of
+ * them for the time of two packets, and for 50 ms.
  */
 static void check_nofeedback(const struct tfrc_sender *snd)
 {
@@ -352,7 +352,8 @@ static void check_nofeedback(const struct tfrc_sender *snd)
 	switch (fuzz_ccid->ccid_id) {
 	case RAAR:
 	case DVRC:
-		wait = 2 * min(16 * snd->rtt, max(2 * TFRC_NSEC_PER_SEC, 2 * snd->rtt)) + packets;
+		wait = min(16 * snd->rtt, max(2 * TFRC_NSEC_PER_SEC, 2 * snd->rtt));
+		wait = 2 * (snd->feedbacks ? wait : 3 * snd->rtt) + packets;
 		break;
 	case CTFAF:
 		/* T is told in whole ms */
