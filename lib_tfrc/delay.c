@@ -66,9 +66,9 @@
  * The growth goes by time and not by round trips, so that flows with unequal round-trip
  * times get about the same. But a flow hears two round trips later of the queue that its
  * growth makes. With R = 300 ms it would have grown by 30 % or more until then, and would
- * have to give way by more than that. So of each round trip 150 ms count at most. The growth counts
- * for at most four round trips or 200 ms, at most doubles X_delay, and does not lift it
- * above X.
+ * have to give way by more than that. So of each round trip 150 ms count at most. The
+ * growth counts for at most four round trips or 200 ms, at most doubles X_delay, and does
+ * not lift it above X.
  *
  * X_delay is at least s/R, and with a target of 100 ms or more W_init / R. Short flows of
  * others fill the queue for a second or two, mostly too short for the signs below. Each

@@ -19,6 +19,8 @@ def run(flow, *media):
     (run("ltfrc8", ("ltfrc", ["--ltfrc", "k=8,bounded=0,target_delay=0"])),
      [("ltfrc", "default", False)]),
     (run("raar", ("raar", ["--raar", "preset=interactive"])), [("raar", "interactive", True)]),
+    (run("raar-paper", ("raar", ["--raar", "preset=interactive"])),
+     [("raar", "interactive", True)]),
     (run("marc", ("ctfaf", [])), [("ctfaf", "default", True)]),
     (run("ccid3", ("ccid3", [])), []),
     ({"case": {"flow": "dvrc-paper"}, "parameters": {}}, [("dvrc", "paper", False)]),
