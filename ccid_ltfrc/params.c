@@ -15,7 +15,7 @@
 		.k = DCCP_LTFRC_TCP_FRIENDLY,				\
 		.weight = 1000,						\
 		.bounded = 1,						\
-		.target_delay = TFRC_DELAY_LOOSE,			\
+		.target_delay = TFRC_DELAY_DEFAULT,			\
 	}
 
 tfrc_param_values(ltfrc_tx, dccp_ltfrc_tx_params, { LTFRC_EQUATION });

@@ -16,7 +16,7 @@ tfrc_param_values(marc_tx, dccp_marc_tx_params, {
 	.clock = DCCP_TFRC_CLOCK_RESTART,
 	.decay = DCCP_MARC_DECAY_TIME,
 	.lag = 1,
-	.target_delay = TFRC_DELAY_LOOSE,
+	.target_delay = TFRC_DELAY_DEFAULT,
 });
 
 tfrc_param_values(marc_rx, dccp_marc_rx_params, {

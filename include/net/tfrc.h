@@ -297,13 +297,9 @@ static inline bool tfrc_round_over(u64 since, u64 round, u64 now)
 
 /* delay.c: a limit of the rate by the queueing delay */
 
-/*
- * Targets, ms: of the preset "interactive"; of RAAR, DVRC and CTFAF by default; and of MARC
- * and L-TFRC by default, which keep more of a link that they share with short flows
- */
+/* Targets, ms: of the preset "interactive", and by default */
 #define TFRC_DELAY_INTERACTIVE	20
 #define TFRC_DELAY_DEFAULT	100
-#define TFRC_DELAY_LOOSE	150
 /* Range of the target, ms */
 #define TFRC_DELAY_MIN		5
 #define TFRC_DELAY_MAX		1000
