@@ -197,7 +197,7 @@ def interactive(scheme):
         check(video > 20, f"{video} s of 30 can be decoded")
     note(f"median of R, ms: {rtts}")
     check(rtts["interactive"] < 120, "80 ms are in the queue of a link with 40 ms")
-    check(rtts["default"] < 200, "150 ms are in the queue by default")
+    check(rtts["default"] < 160, "100 ms are in the queue by default")
     check(rtts["paper"] > 2 * rtts["interactive"], "there is no queue without a target")
 
 

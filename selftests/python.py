@@ -209,9 +209,9 @@ def presets():
 def uses():
     net = path()
     for ccid, preset, target in (
-            ("marc", "default", 150), ("marc", "paper", 0), ("marc", "tfrc", 0),
+            ("marc", "default", 100), ("marc", "paper", 0), ("marc", "tfrc", 0),
             ("marc", "interactive", 20), ("marc", "streaming", 0),
-            ("ltfrc", "default", 150), ("ltfrc", "paper", 0), ("ltfrc", "interactive", 20),
+            ("ltfrc", "default", 100), ("ltfrc", "paper", 0), ("ltfrc", "interactive", 20),
             ("raar", "default", 100), ("raar", "paper", 0), ("raar", "thin-uplink", 50),
             ("dvrc", "default", 100), ("dvrc", "paper", 0), ("dvrc", "layered", 0),
             ("ctfaf", "default", 100), ("ctfaf", "paper", 0)):

@@ -20,8 +20,7 @@ CASES = (("5.1, 50 ms", "rtc_capacity", {"one_way": 50}),
          ("5.8", "rtc_pause", {}))
 ABOUT = """The columns are the cases by their sections of the RFC. In 5.1 and 5.2 the propagation
 delay forward is 50 ms, in the second column 100 ms. 5.3 has a call in each direction, of which
-the one forward is shown. In 5.6 the long flow is TCP Cubic, and the queue holds 300 ms. MARC and
-L-TFRC aim at a queue of 150 ms."""
+the one forward is shown. In 5.6 the long flow is TCP Cubic, and the queue holds 300 ms."""
 FLOWS = ("marc-interactive", "ltfrc-interactive", "marc", "ltfrc", "raar", "dvrc", "ctfaf",
          "ccid3", "ccid2", "cubic", "bbr")
 SETTINGS = {"rfc": "the RFC's encoder, jitter, audio", "even": "even frames, no jitter, no audio"}
