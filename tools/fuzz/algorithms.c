@@ -74,6 +74,15 @@ static struct {
 	u64	time, x;
 } base;
 
+/*
+ * What was sent: all of it, and in a round trip or more that began with a packet, with the
+ * rates of the last two of these before. The sender meters this, too. Here are the packets
+ * that left, so that a fault of its meter is a fault of X.
+ */
+static struct {
+	u64	total, first, last, bytes, rate[2];
+} sent;
+
 /* Packets sent when the nofeedback timer was set */
 static u64 answered;
 
@@ -205,6 +214,30 @@ void dccp_send_ack(struct sock *sk)
 	link_add(&ack_link, &skb);
 }
 
+/* Rate of the present round trip, in which R may have become less */
+static u64 sent_now(void)
+{
+	return tfrc_mul_div(TFRC_RATE(sent.bytes), TFRC_NSEC_PER_SEC,
+			    max(sent.last - sent.first,
+				tfrc_hc_tx(&tx)->snd->rtt));
+}
+
+/* A packet leaves. An empty one counts as a byte. */
+static void sent_add(u32 len)
+{
+	if (!sent.total)
+		sent.first = fuzz_now;
+	if (fuzz_now - sent.first >= tfrc_hc_tx(&tx)->snd->rtt) {
+		sent.rate[1] = sent.rate[0];
+		sent.rate[0] = sent_now();
+		sent.first = fuzz_now;
+		sent.bytes = 0;
+	}
+	sent.last = fuzz_now;
+	sent.bytes += max(len, 1U);
+	sent.total += max(len, 1U);
+}
+
 static void transmit(struct sk_buff *skb)
 {
 	const struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
@@ -233,6 +266,7 @@ static void transmit(struct sk_buff *skb)
 	}
 	CHECK(skb->opt_len - before <= fuzz_ccid->ccid_hc_tx_opt_len +
 	      TFRC_OPT_L4S_LEN);
+	sent_add(skb->len);
 	fuzz_ccid->ccid_hc_tx_packet_sent(&tx, skb->len);
 	link_add(&data_link, skb);
 	fuzz_events++;
@@ -409,7 +443,7 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 	u64 initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
 	u64 time = max(fuzz_now - step.time,
 		       before->ctfaf.interval * TFRC_NSEC_PER_MSEC);
-	u64 sent = tfrc_mul_div(TFRC_RATE(snd->bytes - step.bytes),
+	u64 rate = tfrc_mul_div(TFRC_RATE(sent.total - step.bytes),
 				TFRC_NSEC_PER_SEC, time);
 
 	if (tx_info().ctfaf.steps == before->ctfaf.steps) {
@@ -422,7 +456,7 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 		    (snd->nofeedbacks != step.nofeedbacks &&
 		     container_of(snd, struct interval_sender, base)->t_step == fuzz_now)) {
 			step.time = fuzz_now;
-			step.bytes = snd->bytes;
+			step.bytes = sent.total;
 			step.nofeedbacks = snd->nofeedbacks;
 		}
 		return;
@@ -437,15 +471,15 @@ static void check_interval(const struct dccp_ccid_tx_info *before, u64 x,
 	}
 	step.previous = step.time;
 	step.time = fuzz_now;
-	step.bytes = snd->bytes;
+	step.bytes = sent.total;
 	step.nofeedbacks = snd->nofeedbacks;
-	if (sent) {
+	if (rate) {
 		step.sent[2] = step.sent[1];
 		step.sent[1] = step.sent[0];
-		step.sent[0] = sent;
+		step.sent[0] = rate;
 	}
-	sent = max3(step.sent[0], step.sent[1], step.sent[2]);
-	CHECK(snd->x <= max(4 * sent, initial));
+	rate = max3(step.sent[0], step.sent[1], step.sent[2]);
+	CHECK(snd->x <= max(4 * rate, initial));
 }
 
 static void to_sender(struct sk_buff *skb)
@@ -453,7 +487,7 @@ static void to_sender(struct sk_buff *skb)
 	struct tfrc_sender *snd = tfrc_hc_tx(&tx)->snd;
 	struct dccp_ccid_tx_info before = tx_info();
 	u32 feedbacks = snd->feedbacks;
-	u64 sending, sent, most, initial, x = snd->x;
+	u64 most, initial, x = snd->x;
 
 	fuzz_events++;
 	if (before48(tx.dccps_gsr, skb->dccpd_seq))
@@ -464,12 +498,10 @@ static void to_sender(struct sk_buff *skb)
 		return;
 
 	check_nofeedback(snd);
-	sending = tfrc_mul_div(TFRC_RATE(snd->meter_bytes), TFRC_NSEC_PER_SEC,
-			       max(snd->rtt, snd->meter_time));
-	sent = max3(sending, snd->x_sent[0], snd->x_sent[1]);
+	most = max3(sent_now(), sent.rate[0], sent.rate[1]);
 	/* Only recent rates count, because a source may slow down. */
 	initial = tfrc_initial_rate(tfrc_sender_size(snd), snd->rtt);
-	most = max(4 * min(sent, TFRC_RATE_MAX), initial);
+	most = max(4 * min(most, TFRC_RATE_MAX), initial);
 	if (fuzz_now - base.time >= snd->rtt) {
 		base.time = fuzz_now;
 		base.x = x;
@@ -985,6 +1017,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memset(&ack_link, 0, sizeof(ack_link));
 	memset(&step, 0, sizeof(step));
 	memset(&base, 0, sizeof(base));
+	memset(&sent, 0, sizeof(sent));
 	answered = 0;
 	rx_gss = 0;
 	rx_fired = 0;
