@@ -239,6 +239,8 @@ bool dccp_may_ask(const struct sock *sk, const u8 *ccids, u8 len)
 /* ---- Namespaces ------------------------------------------------------------ */
 
 static int dccp_byte_max = U8_MAX;
+/* The kernel's timer of a handshake doubles its time with each, and counts in seven bits. */
+static int dccp_requests_max = 32;
 static unsigned long dccp_window_min = DCCPF_SEQ_WMIN;	/* RFC 4340, 7.5.2 */
 static unsigned long dccp_window_max = U32_MAX;		/* what a long has everywhere */
 
@@ -263,7 +265,7 @@ static const struct ctl_table dccp_defaults[DCCP_DEFAULTS] = {
 	DCCP_CCID("tx_ccid", tx_ccid),
 	DCCP_CCID("rx_ccid", rx_ccid),
 	DCCP_INT("tx_qlen", tx_qlen, SYSCTL_ZERO, NULL),
-	DCCP_INT("request_retries", request_retries, SYSCTL_ONE, &dccp_byte_max),
+	DCCP_INT("request_retries", request_retries, SYSCTL_ONE, &dccp_requests_max),
 	DCCP_INT("retries1", retries1, SYSCTL_ZERO, &dccp_byte_max),
 	DCCP_INT("retries2", retries2, SYSCTL_ZERO, &dccp_byte_max),
 	DCCP_SYSCTL("seq_window", seq_window, unsigned long, proc_doulongvec_minmax,

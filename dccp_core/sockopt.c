@@ -31,8 +31,10 @@ int dccp_accept(struct socket *sock, struct socket *newsock, int flags, bool ker
 	int rc = inet_accept(sock, newsock, flags, kern);
 #endif
 
-	if (!rc)
+	if (!rc) {
+		dccp_own_received(newsock->sk);
 		dccp_sockopt_init(newsock);
+	}
 	return rc;
 }
 EXPORT_SYMBOL_GPL(dccp_accept);

@@ -255,6 +255,21 @@ for number in EVERY:
         lambda n=number: full_buffer(n))
 
 
+@test("a receive buffer that is smaller than a packet holds one, also with IPv6's options",
+      [socket.AF_INET6])
+def small_buffer(family):
+    net = Network()
+    listener = net.listen(family)
+    listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVHOPLIMIT, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    c = net.connect(family)
+    s = accept(listener)
+    s.settimeout(5)
+    for number in range(5):
+        c.send(number.to_bytes(4, "big") + bytes(1296))
+        check_equal(int.from_bytes(s.recv(2000)[:4], "big"), number, "packet")
+
+
 # ---------------------------------------------------------------- the largest packet
 
 MTU = 1500
@@ -615,6 +630,18 @@ def coverage(family):
                 "coverage of the two")
 
 
+@test("checksum coverage: the packet that ends a handshake is examined, too", FAMILIES)
+def coverage_of_first(family):
+    net = Network()
+    listener = net.listen(family)
+    peer = Peer(net, family)
+    peer.send(REQUEST)
+    agreed = confirm(peer.receive(RESPONSE))
+    peer.send(DATAACK, agreed, data=b"may be broken", coverage=1)
+    peer.send(DATAACK, agreed, data=b"whole")
+    check_equal(accept(listener).recv(100), b"whole", "first data")
+
+
 def get(s, option, size=256):
     return s.getsockopt(SOL_DCCP, option, size)
 
@@ -966,8 +993,8 @@ CGROUP_SOCK_ADDR, INET4_CONNECT, INET6_CONNECT = 18, 10, 11
 USER_PORT = 24                  # in struct bpf_sock_addr
 
 
-def gate(family):
-    """In a cgroup of its own this process cannot connect to port 5001, and 5002 leads to 5003."""
+def cgroup():
+    """The root of cgroups, and a new one in it."""
     top = tempfile.mkdtemp()
     at_end.append(lambda: os.rmdir(top))
     if run("mount", "-t", "cgroup2", "none", top, may_fail=True).returncode:
@@ -976,6 +1003,18 @@ def gate(family):
     inner = os.path.join(top, "dccp-test")
     os.mkdir(inner)
     at_end.append(lambda: os.rmdir(inner))
+    return top, inner
+
+
+def enter(top, inner):
+    """This process is in the inner one until the test ends."""
+    write(os.path.join(inner, "cgroup.procs"), os.getpid())
+    at_end.append(lambda: write(os.path.join(top, "cgroup.procs"), os.getpid()))
+
+
+def gate(family):
+    """In a cgroup of its own this process cannot connect to port 5001, and 5002 leads to 5003."""
+    top, inner = cgroup()
     attach = INET4_CONNECT if family == socket.AF_INET else INET6_CONNECT
     port = [socket.htons(5000 + n) for n in range(4)]
     there = os.open(inner, os.O_RDONLY)
@@ -991,8 +1030,7 @@ def gate(family):
         bpf.bpf(bpf.PROG_ATTACH, struct.pack("IIII", there, program, attach, 0))
     except OSError as e:
         raise Skip(f"no program of BPF's can be attached to a cgroup here: {e.strerror}") from e
-    write(os.path.join(inner, "cgroup.procs"), os.getpid())
-    at_end.append(lambda: write(os.path.join(top, "cgroup.procs"), os.getpid()))
+    enter(top, inner)
 
 
 @test("the BPF programs of a cgroup run at connect()",
@@ -1012,6 +1050,34 @@ def bpf_connect(family):
         s.connect((address, port))
         check_equal(s.getpeername()[1], there, f"port of the peer for {port}")
         accept(listeners[there]).close()
+
+
+@test("what comes before accept() is not charged to the memory cgroup for good",
+      [socket.AF_INET, socket.AF_INET6])
+def memory_cgroup(family):
+    top, inner = cgroup()
+    try:
+        write(os.path.join(top, "cgroup.subtree_control"), "+memory")
+    except OSError as e:
+        raise Skip("this kernel has no memory controller of cgroups") from e
+    at_end.append(lambda: write(os.path.join(top, "cgroup.subtree_control"), "-memory"))
+    enter(top, inner)
+    net = Network()
+    listener = net.listen(family)
+    for _ in range(50):
+        c = net.connect(family)
+        for _ in range(4):
+            c.send(bytes(1000))
+        time.sleep(0.1)
+        s = accept(listener)
+        for _ in range(4):
+            check_equal(len(s.recv(2000)), 1000, "bytes of a packet")
+        c.close()
+        s.close()
+    time.sleep(5)       # the kernel adds up its counters each 2 s
+    with open(os.path.join(inner, "memory.stat"), encoding="ascii") as file:
+        charged = dict(line.split() for line in file)["sock"]
+    check_equal(int(charged), 0, "bytes that are still charged for sockets")
 
 
 def connect_short(s, family):
