@@ -26,7 +26,7 @@ help:
 	@echo '  make deb             Debian packages: modules by DKMS, tools'
 	@echo '  make gstreamer       the elements dccpsink and dccpsrc (part of make tools)'
 	@echo
-	@echo 'In the lab (guests; nothing is installed or loaded on this machine):'
+	@echo 'In the lab (guests; this machine gets Debian packages, and no modules):'
 	@echo '  make setup           get what the lab needs: packages, kernels'
 	@echo '  make media           a video in layers for dccperf (part of make setup)'
 	@echo '  make modules KERNEL=uml|7.3|7.2|6.12|6.1'

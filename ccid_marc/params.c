@@ -26,7 +26,7 @@ tfrc_param_values(marc_rx, dccp_marc_rx_params, {
 
 /*
  * "paper" is the paper's section 4.1 to the letter; its TFRC has no recovery point.
- * "tfrc" is TFRC as in RFC 5348: no tokens, and its own rule for X_recv. "streaming" is
+ * "tfrc" is TFRC: no tokens, and RFC 5348's rule for X_recv. "streaming" is
  * for an encoder that uses the tokens, and hears of their end two seconds before. Its
  * viewer has a buffer, so a long queue is no reason to send less than the tokens allow.
  */
