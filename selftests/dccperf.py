@@ -461,7 +461,8 @@ def announced():
     with contextlib.ExitStack() as stack:
         said = give_way(net, [stack.enter_context(announce(net, port=4000 + n))
                               for n in range(260)], 150)
-    check("handshake did not arrive" in said, f"the server says {said}")
+    check("handshake did not arrive: is DCCP (protocol 33) filtered or, with --udp," in said,
+          f"the server says {said}")
 
 
 @test("when there are as many tests as there may be, the longest silent one gives way to another")
@@ -806,6 +807,34 @@ def refused_without_errno():
     said = process.communicate()[0]
     check_equal(process.returncode, 1, f"status of a client that says {said}")
     check("ended the DCCP handshake, and did not say why" in said, f"it says {said}")
+
+
+@test("no answer to the handshake: the client names what carries its packets")
+def no_answer():
+    net = network()
+    load("ccid_marc")
+    address = net.address("server", AF_INET), 5201
+    udp_port, encap_port = "/proc/sys/net/dccp/udp_port", "/proc/sys/net/dccp/encap_port"
+    with inside("client"):
+        write(udp_port, 6511)
+    for options, default, carrier in (([], 0, "DCCP (protocol 33)"),
+                                      (["--udp=7000"], 0, "UDP to port 7000"),
+                                      ([], 7001, "UDP to port 7001")):
+        with inside("client"):
+            write(encap_port, default)
+        with inside("server"):
+            listener = socket.create_server(address)
+        with listener:
+            process = start("client", DCCPERF, "-c", address[0], "-C", "marc",
+                            "--connect-timeout", "3", *options)
+            with listener.accept()[0] as control:
+                check(control.recv(4096).startswith(b"test\n"), "no test")
+                net.shape("server", "netem loss 100%")
+                control.sendall(b"ready\n\n")
+                said = process.communicate()[0]
+                net.shape("server", "netem delay 20ms")
+        check_equal(process.returncode, 1, f"status of a client that says {said}")
+        check(f"within 3 s: a firewall drops {carrier}, or" in said, f"not {carrier}: {said}")
 
 
 @test("--deadline: a sender that drops all packets, for it is behind, still notices signals")

@@ -428,7 +428,7 @@ static void expire(u64 now, u64 *until)
 
 		if (end <= now)
 			pending_error(i, pending[i].ready ?
-				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?" :
+				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered or, with --udp, the server's UDP port?" :
 				"no parameters came: is this dccperf?");
 		else if (end < *until)
 			*until = end;
