@@ -644,6 +644,17 @@ def slow_pipe():
     through_pipe(net, {150: 40})
 
 
+@test("-F at a server: it says that a client without -F sends no file")
+def no_file():
+    net = network()
+    path = f"{folder()}/none"
+    server = serve("-1", "-C", "marc", "-F", path)
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    said = done(server)
+    check(f"{path} is not written: the client sends no file" in said, f"it says {said}")
+    check(not os.path.exists(path), "it is there")
+
+
 @test("layers with a CCID that has events of its own: waiting is no loop")
 def no_layers():
     net = network()
