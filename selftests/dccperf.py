@@ -677,6 +677,16 @@ def one_off_announced():
     done(server)
 
 
+@test("-1: a server that is stopped before a client has come has failed")
+def one_off_stopped():
+    network()
+    server = serve("-1", "-C", "marc")
+    server.send_signal(signal.SIGTERM)
+    said = server.communicate()[0]
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("0 tests done, 0 failed" in said, f"it says {said}")
+
+
 @test("-1: flows that the client could not start are not waited for for ever")
 def one_off_incomplete():
     net = network()

@@ -526,5 +526,5 @@ int server_run(const struct options *o)
 	note("%u tests done, %u failed", n_done, n_failed);
 	if (o->pidfile)
 		unlink(o->pidfile);
-	return o->one_off ? last_status || (n_flows > 1 && n_done < n_flows) : 0;
+	return o->one_off && (last_status || n_done < n_flows);
 }
