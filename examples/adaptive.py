@@ -21,7 +21,7 @@ import threading
 import time
 
 import dccp_ccids as dccp
-from media import TXQLEN, allowed_rate, number, reason, take_udp, until_closed
+from media import TXQLEN, allowed_rate, check_end, number, reason, take_udp, until_closed
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -217,7 +217,8 @@ def receive():
             if elapsed >= 1:
                 print(f"{(total - shown) * 8e-3 / elapsed:6.0f} kbit/s", file=sys.stderr)
                 shown, start = total, time.monotonic()
-    print(f"received {total} bytes", file=sys.stderr)
+        print(f"received {total} bytes", file=sys.stderr)
+        check_end(s)
 
 
 if __name__ == "__main__":

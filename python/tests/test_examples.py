@@ -5,6 +5,7 @@ The connections are pairs of local sockets.
 """
 import argparse
 import builtins
+import contextlib
 import errno
 import os
 import select
@@ -148,6 +149,31 @@ def test_a_broken_connection_is_an_error_of_the_video_too(monkeypatch, capsys, t
         adaptive.send(None)
     assert e.value.errno == errno.ECONNRESET
     assert "has closed" not in capsys.readouterr().err
+
+
+class Reset(Broken):
+    """Its error has not been raised: recv() has returned what is at an end."""
+
+    def recv(self, _):
+        return b""
+
+    def ended(self):
+        return True
+
+
+class Listener(contextlib.nullcontext):
+    def accept(self):
+        return Reset(), None
+
+
+@pytest.mark.parametrize("receive", [lambda: media.receive(5001, "marc"), adaptive.receive])
+def test_a_broken_connection_is_an_error_of_a_receiver(monkeypatch, receive):
+    listener = Listener()
+    listener.enter_result = listener
+    monkeypatch.setattr(media.dccp, "listen", lambda *_, **__: listener)
+    monkeypatch.setattr(sys, "argv", ["adaptive.py", "receive", "5001", "marc"])
+    with pytest.raises(OSError, match=BROKEN):
+        receive()
 
 
 @pytest.mark.parametrize(("flag", "said"), [("--udp=x", "must be 1 to 65535"),
