@@ -41,12 +41,20 @@ def size_of(text):
     return text
 
 
+def frames(text):
+    """A number of frames per second."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(
+            f"expected frames per second, a whole number from 1 on, found {text!r}")
+    return int(text)
+
+
 def arguments():
     p = argparse.ArgumentParser(prog="adaptive.py send", description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--size", type=size_of, default="640x360",
                    help="of the picture (640x360)")
-    p.add_argument("--fps", type=int, default=25, help="frames per second (25)")
+    p.add_argument("--fps", type=frames, default=25, help="frames per second (25)")
     p.add_argument("--min", type=float, default=80, help="least rate, kbit/s (80)")
     p.add_argument("--max", type=float, default=2000, help="greatest rate, kbit/s (2000)")
     p.add_argument("--log", help="CSV of each second: when it was, the mean rate that was allowed "

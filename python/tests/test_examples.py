@@ -202,6 +202,17 @@ def test_the_size_of_a_picture():
             adaptive.size_of(size)
 
 
+def test_frames_per_second(monkeypatch, capsys):
+    assert adaptive.frames("25") == 25
+    for fps in "0", "-1", "x", "1.5":
+        monkeypatch.setattr(sys, "argv", ["adaptive.py", "send", "--fps=" + fps, "h", "5001",
+                                          "marc", "file"])
+        with pytest.raises(SystemExit) as e:
+            adaptive.send(None)
+        assert e.value.code == 2
+        assert f"a whole number from 1 on, found '{fps}'" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="there is no ffmpeg")
 def test_an_input_that_cannot_be_read(monkeypatch):
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
