@@ -21,7 +21,7 @@ import threading
 import time
 
 import dccp_ccids as dccp
-from media import TXQLEN, allowed_rate, number, reason, take_udp, until_closed
+from media import TXQLEN, allowed_rate, check_end, number, reason, take_udp, until_closed
 
 TS_PACKET = 188
 # Share of the allowed rate for the video: with all of it a queue could not become empty
@@ -41,12 +41,20 @@ def size_of(text):
     return text
 
 
+def frames(text):
+    """A number of frames per second."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(
+            f"expected frames per second, a whole number from 1 on, found {text!r}")
+    return int(text)
+
+
 def arguments():
     p = argparse.ArgumentParser(prog="adaptive.py send", description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--size", type=size_of, default="640x360",
                    help="of the picture (640x360)")
-    p.add_argument("--fps", type=int, default=25, help="frames per second (25)")
+    p.add_argument("--fps", type=frames, default=25, help="frames per second (25)")
     p.add_argument("--min", type=float, default=80, help="least rate, kbit/s (80)")
     p.add_argument("--max", type=float, default=2000, help="greatest rate, kbit/s (2000)")
     p.add_argument("--log", help="CSV of each second: when it was, the mean rate that was allowed "
@@ -217,7 +225,8 @@ def receive():
             if elapsed >= 1:
                 print(f"{(total - shown) * 8e-3 / elapsed:6.0f} kbit/s", file=sys.stderr)
                 shown, start = total, time.monotonic()
-    print(f"received {total} bytes", file=sys.stderr)
+        print(f"received {total} bytes", file=sys.stderr)
+        check_end(s)
 
 
 if __name__ == "__main__":

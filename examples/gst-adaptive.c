@@ -168,6 +168,16 @@ static gboolean on_second(gpointer data)
 	return TRUE;
 }
 
+/* The part of the pipeline with this encoder; NULL: there is none of this name. */
+static const char *encoder_of(const char *name)
+{
+	if (!strcmp(name, "vp8"))
+		return VP8;
+	if (!strcmp(name, "x264"))
+		return X264;
+	return strcmp(name, "layers") ? NULL : LAYERED;
+}
+
 int main(int argc, char **argv)
 {
 	struct follower f = { .rate = RATE_START };
@@ -182,11 +192,11 @@ int main(int argc, char **argv)
 	udp = take_udp(&argc, argv, 0);
 	if (argc > 2 && !strcmp(argv[1], "--encoder")) {
 		f.layered = !strcmp(argv[2], "layers");
-		encoder = f.layered ? LAYERED : strcmp(argv[2], "x264") ? VP8 : X264;
+		encoder = encoder_of(argv[2]);
 		argc -= 2;
 		argv += 2;
 	}
-	if (argc < 5) {
+	if (!encoder || argc < 5) {
 		g_printerr("usage: gst-adaptive [--encoder vp8|x264|layers] [--udp[=PORT]] HOST PORT CCID SECONDS [PROPERTY=VALUE]...\n");
 		return 2;
 	}

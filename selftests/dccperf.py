@@ -461,7 +461,8 @@ def announced():
     with contextlib.ExitStack() as stack:
         said = give_way(net, [stack.enter_context(announce(net, port=4000 + n))
                               for n in range(260)], 150)
-    check("handshake did not arrive" in said, f"the server says {said}")
+    check("handshake did not arrive: is DCCP (protocol 33) filtered or, with --udp," in said,
+          f"the server says {said}")
 
 
 @test("when there are as many tests as there may be, the longest silent one gives way to another")
@@ -643,6 +644,17 @@ def slow_pipe():
     through_pipe(net, {150: 40})
 
 
+@test("-F at a server: it says that a client without -F sends no file")
+def no_file():
+    net = network()
+    path = f"{folder()}/none"
+    server = serve("-1", "-C", "marc", "-F", path)
+    client(net, "-C", "marc", "-t", "1", "-b", "200k")
+    said = done(server)
+    check(f"{path} is not written: the client sends no file" in said, f"it says {said}")
+    check(not os.path.exists(path), "it is there")
+
+
 @test("layers with a CCID that has events of its own: waiting is no loop")
 def no_layers():
     net = network()
@@ -663,6 +675,16 @@ def one_off_announced():
     client(net, "-C", "marc", "-t", "1", "-b", "200k")
     check(wait_for(lambda: server.poll() is not None, 20), "the server does not end")
     done(server)
+
+
+@test("-1: a server that is stopped before a client has come has failed")
+def one_off_stopped():
+    network()
+    server = serve("-1", "-C", "marc")
+    server.send_signal(signal.SIGTERM)
+    said = server.communicate()[0]
+    check_equal(server.returncode, 1, f"status of a server that says {said}")
+    check("0 tests done, 0 failed" in said, f"it says {said}")
 
 
 @test("-1: flows that the client could not start are not waited for for ever")
@@ -806,6 +828,34 @@ def refused_without_errno():
     said = process.communicate()[0]
     check_equal(process.returncode, 1, f"status of a client that says {said}")
     check("ended the DCCP handshake, and did not say why" in said, f"it says {said}")
+
+
+@test("no answer to the handshake: the client names what carries its packets")
+def no_answer():
+    net = network()
+    load("ccid_marc")
+    address = net.address("server", AF_INET), 5201
+    udp_port, encap_port = "/proc/sys/net/dccp/udp_port", "/proc/sys/net/dccp/encap_port"
+    with inside("client"):
+        write(udp_port, 6511)
+    for options, default, carrier in (([], 0, "DCCP (protocol 33)"),
+                                      (["--udp=7000"], 0, "UDP to port 7000"),
+                                      ([], 7001, "UDP to port 7001")):
+        with inside("client"):
+            write(encap_port, default)
+        with inside("server"):
+            listener = socket.create_server(address)
+        with listener:
+            process = start("client", DCCPERF, "-c", address[0], "-C", "marc",
+                            "--connect-timeout", "3", *options)
+            with listener.accept()[0] as control:
+                check(control.recv(4096).startswith(b"test\n"), "no test")
+                net.shape("server", "netem loss 100%")
+                control.sendall(b"ready\n\n")
+                said = process.communicate()[0]
+                net.shape("server", "netem delay 20ms")
+        check_equal(process.returncode, 1, f"status of a client that says {said}")
+        check(f"within 3 s: a firewall drops {carrier}, or" in said, f"not {carrier}: {said}")
 
 
 @test("--deadline: a sender that drops all packets, for it is behind, still notices signals")

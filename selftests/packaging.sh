@@ -267,6 +267,9 @@ is "a newer kernel without our modules is noted" 0 "^dccp-ccids: note: .* 6\.100
 is "unless the kernel is named" 0 "^dccp-ccids: installed" checked $release
 ours 6.100.0-test
 is "or it has them" 0 "^dccp-ccids: installed" checked
+is "two kernels are wrong usage" 2 "^Usage: dccp-ccids-check " checked $release 6.100.0-test
+is "and so is an option that does not exist" 2 "^Usage: dccp-ccids-check " checked --quite
+is "but not to ask for help" 0 "^Usage: dccp-ccids-check " checked --help
 rm /lib/modules/$release/updates/dkms/dccp_ipv4.ko
 is "one of the modules is missing" 1 "^dccp-ccids: not all .*: dccp_ipv4 is missing: " checked
 mkdir -p /lib/modules/$release/kernel/net/dccp

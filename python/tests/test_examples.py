@@ -5,6 +5,7 @@ The connections are pairs of local sockets.
 """
 import argparse
 import builtins
+import contextlib
 import errno
 import os
 import select
@@ -150,6 +151,31 @@ def test_a_broken_connection_is_an_error_of_the_video_too(monkeypatch, capsys, t
     assert "has closed" not in capsys.readouterr().err
 
 
+class Reset(Broken):
+    """Its error has not been raised: recv() has returned what is at an end."""
+
+    def recv(self, _):
+        return b""
+
+    def ended(self):
+        return True
+
+
+class Listener(contextlib.nullcontext):
+    def accept(self):
+        return Reset(), None
+
+
+@pytest.mark.parametrize("receive", [lambda: media.receive(5001, "marc"), adaptive.receive])
+def test_a_broken_connection_is_an_error_of_a_receiver(monkeypatch, receive):
+    listener = Listener()
+    listener.enter_result = listener
+    monkeypatch.setattr(media.dccp, "listen", lambda *_, **__: listener)
+    monkeypatch.setattr(sys, "argv", ["adaptive.py", "receive", "5001", "marc"])
+    with pytest.raises(OSError, match=BROKEN):
+        receive()
+
+
 @pytest.mark.parametrize(("flag", "said"), [("--udp=x", "must be 1 to 65535"),
                                             ("--udp=0", "must be 1 to 65535"),
                                             ("--udp", "as root, modprobe dccp_ipv4")])
@@ -174,6 +200,17 @@ def test_the_size_of_a_picture():
     for size in "640", "640x", "0x360", "640x361", "640x360x2":
         with pytest.raises(argparse.ArgumentTypeError, match="two even numbers"):
             adaptive.size_of(size)
+
+
+def test_frames_per_second(monkeypatch, capsys):
+    assert adaptive.frames("25") == 25
+    for fps in "0", "-1", "x", "1.5":
+        monkeypatch.setattr(sys, "argv", ["adaptive.py", "send", "--fps=" + fps, "h", "5001",
+                                          "marc", "file"])
+        with pytest.raises(SystemExit) as e:
+            adaptive.send(None)
+        assert e.value.code == 2
+        assert f"a whole number from 1 on, found '{fps}'" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="there is no ffmpeg")

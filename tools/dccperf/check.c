@@ -184,6 +184,8 @@ static void check_receiver(void)
 	r = end(&s, 1, 0);
 	ok(isnan(r.variation_p95_ms) && isnan(r.variation_max_ms),
 	   "variation: one packet has none");
+	ok(isnan(r.interarrival_ms) && isnan(r.interarrival_sd_ms),
+	   "time between packets: one packet has none");
 
 	/*
 	 * The smallest delay comes last and defines the playback time: delays

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <linux/dccp.h>
+#include <linux/dccp_ccid.h>
 
 #include "client.h"
 #include "log.h"
@@ -134,11 +135,23 @@ static void dccp_bind(struct flow *s, const struct sockaddr_storage *server)
 	s->test.port = addr_port(&ss);
 }
 
+/* What carries the packets of a socket: it knows what --udp or net.dccp.encap_port said. */
+static const char *carrier(int fd, char *buf, size_t n)
+{
+	int port = dccp_get_int(fd, DCCP_SOCKOPT_ENCAP_PORT);
+
+	if (port <= 0)
+		return "DCCP (protocol 33)";
+	snprintf(buf, n, "UDP to port %d", port);
+	return buf;
+}
+
 static void dccp_connect(struct flow *s, const struct sockaddr_storage *ss,
 			 socklen_t len)
 {
 	const struct options *o = s->o;
 	int err = connect(s->fd, (const struct sockaddr *)ss, len) ? errno : 0;
+	char buf[32];
 
 	if (err == EINPROGRESS)
 		err = -connected(s->fd, o->connect_timeout);
@@ -146,8 +159,8 @@ static void dccp_connect(struct flow *s, const struct sockaddr_storage *ss,
 	case 0:
 		return;
 	case ETIMEDOUT:
-		die("no answer to the DCCP handshake within %g s: a firewall drops DCCP (protocol 33), or there is no CCID that both ends offer (some kernels then stay silent); try without -C, or set -C on the server too",
-		    o->connect_timeout);
+		die("no answer to the DCCP handshake within %g s: a firewall drops %s, or there is no CCID that both ends offer (some kernels then stay silent); try without -C, or set -C on the server too",
+		    o->connect_timeout, carrier(s->fd, buf, sizeof(buf)));
 	case ECONNREFUSED:
 		die("%s refuses DCCP on port %s, although dccperf answers there on TCP: no DCCP listener, or a firewall between",
 		    o->host, o->port);

@@ -42,8 +42,13 @@ static void file_open(struct receiver *t, const char *path)
 	struct stat st;
 
 	t->file = -1;
-	if (!path || t->s->test.source != SOURCE_FILE)
+	if (!path)
 		return;
+	/* A client chooses the source, and need not know of the server's -F. */
+	if (t->s->test.source != SOURCE_FILE) {
+		note("%s is not written: the client sends no file", path);
+		return;
+	}
 	if (!strcmp(path, "-")) {
 		t->file = STDOUT_FILENO;
 		return;

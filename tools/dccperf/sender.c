@@ -203,8 +203,9 @@ static void wait_writable(struct sender *t, u64 now)
 			t->backoff = BACKOFF_MAX;
 		return;
 	}
-	sender_wait(t, t->s->fd, POLLOUT, now, UINT64_MAX);
-	t->backoff = BACKOFF_MIN;
+	/* A report, or a message, may have ended it: then there is nothing wrong with poll(). */
+	if (sender_wait(t, t->s->fd, POLLOUT, now, UINT64_MAX))
+		t->backoff = BACKOFF_MIN;
 }
 
 static void shrink(struct sender *t, u32 len)

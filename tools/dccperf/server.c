@@ -428,7 +428,7 @@ static void expire(u64 now, u64 *until)
 
 		if (end <= now)
 			pending_error(i, pending[i].ready ?
-				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered?" :
+				"the DCCP handshake did not arrive: is DCCP (protocol 33) filtered or, with --udp, the server's UDP port?" :
 				"no parameters came: is this dccperf?");
 		else if (end < *until)
 			*until = end;
@@ -526,5 +526,5 @@ int server_run(const struct options *o)
 	note("%u tests done, %u failed", n_done, n_failed);
 	if (o->pidfile)
 		unlink(o->pidfile);
-	return o->one_off ? last_status || (n_flows > 1 && n_done < n_flows) : 0;
+	return o->one_off && (last_status || n_done < n_flows);
 }

@@ -295,7 +295,8 @@ void rx_stats_result(struct rx_stats *s, u64 packets_sent,
 		r->bits_per_second = s->bytes * 8 / r->seconds;
 
 	r->jitter_ms = s->jitter / 1e6;
-	r->interarrival_ms = s->gaps.mean / 1e6;
+	if (s->gaps.n)
+		r->interarrival_ms = s->gaps.mean / 1e6;
 	r->interarrival_sd_ms = series_sd(&s->gaps) / 1e6;
 	end = s->first + (u64)(r->seconds * 1e9);
 	rate_bins_add(&s->bins, end > s->last ? end : s->last, 0);
