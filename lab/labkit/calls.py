@@ -14,13 +14,16 @@ from labkit import experiment, flows, report, results
 # Title of the column, experiment, and what its cases have in common
 CASES = (("5.1, 50 ms", "rtc_capacity", {"one_way": 50}),
          ("5.1, 100 ms", "rtc_capacity", {"one_way": 100}),
-         ("5.2", "rtc_calls", {"one_way": 50}), ("5.3", "rtc_feedback", {"way_back": "congested"}),
-         ("5.4", "rtc_join", {}), ("5.5", "rtc_rtt", {}),
+         ("5.2, 50 ms", "rtc_calls", {"one_way": 50}),
+         ("5.2, 100 ms", "rtc_calls", {"one_way": 100}),
+         ("5.3", "rtc_feedback", {"way_back": "congested"}), ("5.4", "rtc_join", {}),
+         ("5.5", "rtc_rtt", {}),
          ("5.6", "rtc_tcp", {"queue": 300, "tcp": "cubic"}), ("5.7", "rtc_web", {}),
          ("5.8", "rtc_pause", {}))
-ABOUT = """The columns are the cases by their sections of the RFC. In 5.1 and 5.2 the propagation
-delay forward is 50 ms, in the second column 100 ms. 5.3 has a call in each direction, of which
-the one forward is shown. In 5.6 the long flow is TCP Cubic, and the queue holds 300 ms."""
+ABOUT = """The columns are the cases by their sections of the RFC. In 5.1 and 5.2 they name the
+propagation delay forward, which is 50 ms in the others but 5.5. 5.3 has a call in each direction,
+of which the one forward is shown. In 5.6 the long flow is TCP Cubic, and the queue holds 300
+ms."""
 FLOWS = ("marc-interactive", "ltfrc-interactive", "marc", "ltfrc", "raar", "dvrc", "ctfaf",
          "ccid3", "ccid2", "cubic", "bbr")
 SETTINGS = {"rfc": "the RFC's encoder, jitter, audio", "even": "even frames, no jitter, no audio"}
