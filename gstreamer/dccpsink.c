@@ -54,6 +54,12 @@ GST_DEBUG_CATEGORY_STATIC(debug);
  */
 #define ANSWER_TIMEOUT	60	/* s */
 
+/*
+ * The kernel without dccp_core says POLLOUT whether or not there is room. Where send() says
+ * that there is none, poll() is not asked for so long.
+ */
+#define RETRY_INTERVAL	(1 * G_TIME_SPAN_MILLISECOND)
+
 /* How often to look for answers */
 #define LOOK_INTERVAL	(1 * G_TIME_SPAN_SECOND)
 
@@ -92,6 +98,7 @@ struct _GstDccpSink {
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
 	gint64				end_until;	/* of what ends, once connected */
+	gint64				retry_at;	/* when to ask for room; 0: now */
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
@@ -513,10 +520,15 @@ static void not_sent(GstDccpSink *self, int err)
 	}
 }
 
-/* Send what the kernel has room for. Called with the lock, which it may give up. */
-static void send_queue(GstDccpSink *self)
+/*
+ * Send what the kernel has room for. poll() was wrong if it said POLLOUT and there is none.
+ * Called with the lock, which it may give up.
+ */
+static void send_queue(GstDccpSink *self, int events)
 {
+	guint64 sent = self->sent;
 	struct packet *p;
+	int err;
 
 	while ((p = g_queue_peek_head(&self->queue))) {
 		if (keep_back(self, p)) {
@@ -527,7 +539,10 @@ static void send_queue(GstDccpSink *self)
 			continue;
 		}
 		if (send_buffer(self, p->buffer) < 0) {
-			not_sent(self, errno);
+			err = errno;
+			if (err == EAGAIN && events & POLLOUT && self->sent == sent)
+				self->retry_at = g_get_monotonic_time() + RETRY_INTERVAL;
+			not_sent(self, err);
 			return;
 		}
 		g_queue_pop_head(&self->queue);
@@ -617,6 +632,8 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 		until = sooner(until, self->look_at);
 	if (lingers(self))
 		until = sooner(until, self->end_until);
+	if (self->retry_at)
+		until = sooner(until, self->retry_at);
 	if (draining(self))
 		until = sooner(until, g_get_monotonic_time() + DRAIN_INTERVAL);
 	if (link)
@@ -634,7 +651,7 @@ static int wanted(GstDccpSink *self)
 		return POLLOUT;
 	case CONNECTED:
 		return POLLIN | POLLRDHUP | POLLPRI |
-		       (g_queue_is_empty(&self->queue) ? 0 : POLLOUT);
+		       (g_queue_is_empty(&self->queue) || self->retry_at ? 0 : POLLOUT);
 	default:
 		return 0;
 	}
@@ -673,13 +690,18 @@ static gpointer work(gpointer data)
 		}
 		eventfd_read(self->wake, &count);
 		handle(self, events);
+		if (self->retry_at && now >= self->retry_at) {
+			/* As if poll() had said that there may be room. */
+			self->retry_at = 0;
+			events |= POLLOUT;
+		}
 		if (self->phase == CONNECTING && now >= connect_until)
 			connected(self, FALSE);
 		if (self->phase == CONNECTED && self->used.mode == GST_DCCP_SERVER &&
 		    now >= self->look_at)
 			look_for_answers(self, now);
 		if (self->phase == CONNECTED)
-			send_queue(self);
+			send_queue(self, events);
 		expire(self);
 		if (self->ending && !self->ended && over(self, now))
 			end(self);
@@ -713,7 +735,7 @@ static gboolean start(GstDccpSink *self)
 	self->phase = server ? LISTENING : CONNECTING;
 	self->flushing = self->ending = self->ended = self->quit = FALSE;
 	self->sent = self->dropped = self->dropped_said = self->kept_back = 0;
-	self->said = 0;
+	self->said = self->retry_at = 0;
 	self->k_said = 0;
 	reset_k(self);
 	self->thread = g_thread_new("dccpsink", work, self);

@@ -29,15 +29,20 @@
 
 /*
  * dccpsink's send() comes here, since the program exports it (meson.build). So a test knows
- * the socket, and says what the kernel says seldom: @send_error once, if it is not 0.
+ * the socket, and says what the kernel says seldom: @send_error once, if it is not 0, and that
+ * there is no room, @no_room times.
  */
-static int send_error, sending_fd = -1;
+static int send_error, no_room, sending_fd = -1;
 
 ssize_t send(int fd, const void *data, size_t size, int flags)
 {
 	int error = __atomic_exchange_n(&send_error, 0, __ATOMIC_SEQ_CST);
 
 	__atomic_store_n(&sending_fd, fd, __ATOMIC_SEQ_CST);
+	if (!error && __atomic_load_n(&no_room, __ATOMIC_SEQ_CST)) {
+		__atomic_sub_fetch(&no_room, 1, __ATOMIC_SEQ_CST);
+		error = EAGAIN;
+	}
 	if (error) {
 		errno = error;
 		return -1;
@@ -806,6 +811,30 @@ GST_START_TEST(test_peer_sends)
 	while (__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
 		g_usleep(10000);
 	fail_unless(most_in_a_row > 1 && most_in_a_row <= 64, "%d in a row", most_in_a_row);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
+/*
+ * The kernel's own poll() says that there is room although there is none. The sink asks again
+ * and again, but not at once.
+ */
+GST_START_TEST(test_poll_is_wrong)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6068 ccid=marc");
+	struct end from = sink("dccpsink port=6068 ccid=marc queue-time=0");
+	gint64 begin;
+
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	begin = g_get_monotonic_time();
+	__atomic_store_n(&no_room, 200, __ATOMIC_SEQ_CST);
+	push(&from, 2);
+	fail_unless_equals_int(pull(&to, NULL), 2);
+	begin = g_get_monotonic_time() - begin;
+	/* The first answer may be to the push itself, which no POLLOUT came before. */
+	fail_unless(begin >= 198 * G_TIME_SPAN_MILLISECOND, "%ld us", (long)begin);
 	done(&from);
 	done(&to);
 }
@@ -1810,6 +1839,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_one_address);
 	tcase_add_test(stream, test_server_without_ipv6);
 	tcase_add_test(stream, test_peer_sends);
+	tcase_add_test(stream, test_poll_is_wrong);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
 	tcase_add_test(stream, test_sender_aborts);
 	tcase_add_test(stream, test_stats);
