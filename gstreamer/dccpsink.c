@@ -368,22 +368,64 @@ static gboolean over(GstDccpSink *self, gint64 now)
 		return (lingers(self) && now >= self->end_until) ||
 		       (draining(self) && drained(self));
 	default:
-		return TRUE;
+		return FALSE;
 	}
 }
 
 /*
- * The peer has gone: a server waits for the next one. At the end of the stream a receiver
- * may have what it wanted. Called with the lock, which it may give up.
+ * The end of the stream: close the connection. What is left in the kernel's queue is sent in
+ * the background. Nobody waits for that in close(), where a change of state would not end
+ * the wait. Called with the lock, which it gives up.
  */
-static void peer_gone(GstDccpSink *self)
+static void end(GstDccpSink *self)
+{
+	int fd = self->fd;
+
+	self->fd = -1;
+	self->phase = IDLE;
+	self->dropped += g_queue_get_length(&self->queue);
+	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+	g_mutex_unlock(&self->lock);
+	if (fd >= 0)
+		close(fd);
+	g_mutex_lock(&self->lock);
+	self->ended = TRUE;
+	g_cond_broadcast(&self->changed);
+}
+
+/*
+ * Why there is no connection any more. Without an error the peer has closed it; with ECONNRESET
+ * it did so before it had read all.
+ */
+static gchar *why_gone(int err)
+{
+	if (!err)
+		return g_strdup("the receiver has closed the connection");
+	if (err == ECONNRESET)
+		return g_strdup_printf("the receiver has closed the connection (%s)",
+				       g_strerror(err));
+	return g_strdup_printf("the connection is broken (%s): the receiver's host does not answer, or knows nothing of it; start both ends anew",
+			       g_strerror(err));
+}
+
+/*
+ * The peer has gone, or the connection is broken (@err): a server waits for the next one. At
+ * the end of the stream a receiver who closes may have what it wanted. Called with the lock,
+ * which it may give up.
+ */
+static void peer_gone(GstDccpSink *self, int err)
 {
 	if (self->used.mode == GST_DCCP_CLIENT) {
-		failed(self, draining(self) ? NULL :
-			     g_strdup("the receiver has closed the connection"));
+		if (draining(self) && (!err || err == ECONNRESET))
+			end(self);
+		else
+			failed(self, why_gone(err));
 		return;
 	}
-	GST_INFO_OBJECT(self, "the viewer has gone");
+	if (err)
+		GST_WARNING_OBJECT(self, "the viewer is left: %s", g_strerror(err));
+	else
+		GST_INFO_OBJECT(self, "the viewer has gone");
 	close(self->fd);
 	self->fd = -1;
 	self->phase = LISTENING;
@@ -400,7 +442,7 @@ static void give_up(GstDccpSink *self)
 	struct linger at_once = { .l_onoff = 1 };
 
 	setsockopt(self->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-	peer_gone(self);
+	peer_gone(self, ETIMEDOUT);
 	g_mutex_unlock(&self->lock);
 	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE,
 			 g_strdup_printf("the viewer has not answered for %d s, and is left: its host has vanished, or its packets are lost on the way",
@@ -483,7 +525,7 @@ static void not_fitting(GstDccpSink *self)
 		failed(self, text);
 		return;
 	}
-	peer_gone(self);
+	peer_gone(self, EMSGSIZE);
 	drop(self, head);
 	g_mutex_unlock(&self->lock);
 	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE, text);
@@ -506,14 +548,15 @@ static void not_sent(GstDccpSink *self, int err)
 		break;
 	case EPIPE:
 	case ENOTCONN:
+		/* send() would have said why, if there was an error. */
+		peer_gone(self, 0);
+		break;
 	case ECONNRESET:
-		peer_gone(self);
+		peer_gone(self, err);
 		break;
 	default:
 		if (self->used.mode == GST_DCCP_SERVER && err != EFAULT) {
-			GST_WARNING_OBJECT(self, "a packet cannot be sent, the viewer is left: %s",
-					   g_strerror(err));
-			peer_gone(self);
+			peer_gone(self, err);
 			break;
 		}
 		failed(self, g_strdup_printf("a packet cannot be sent: %s", g_strerror(err)));
@@ -570,49 +613,38 @@ static void expire(GstDccpSink *self)
 }
 
 /*
- * The end of the stream: close the connection. What is left in the kernel's queue is sent in
- * the background. Nobody waits for that in close(), where a change of state would not end
- * the wait. Called with the lock, which it gives up.
- */
-static void end(GstDccpSink *self)
-{
-	int fd = self->fd;
-
-	self->fd = -1;
-	self->phase = IDLE;
-	self->dropped += g_queue_get_length(&self->queue);
-	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
-	g_mutex_unlock(&self->lock);
-	if (fd >= 0)
-		close(fd);
-	g_mutex_lock(&self->lock);
-	self->ended = TRUE;
-	g_cond_broadcast(&self->changed);
-}
-
-/*
  * What the peer sends is not ours; at the end of the connection there is nothing. A peer that
  * sends all the time does not keep this thread from its own work: poll() tells of the rest.
+ * Whoever asks first for the error of the connection (@err) gets it, recv() too.
  */
-static gboolean peer_closes(GstDccpSink *self, int events)
+static gboolean peer_closes(GstDccpSink *self, int events, int *err)
 {
 	char ignored[64];
+	ssize_t n;
 	int i;
 
-	for (i = 0; events & POLLIN && i < READS; i++)
-		if (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) <= 0)
+	/* Without POLLERR it would be an old report of the network, which ended nothing. */
+	*err = events & POLLERR ? gst_dccp_failure(self->fd) : 0;
+	for (i = 0; events & POLLIN && !*err && i < READS; i++) {
+		n = recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			*err = errno;
+		if (n <= 0)
 			break;
-	return events & (POLLRDHUP | POLLHUP | POLLERR);
+	}
+	return *err || events & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
 static void handle(GstDccpSink *self, int events)
 {
+	int err;
+
 	if (self->phase == LISTENING && events & POLLIN)
 		accept_viewer(self);
 	else if (self->phase == CONNECTING && events & (POLLOUT | POLLERR | POLLHUP))
 		connected(self, TRUE);
-	else if (self->phase == CONNECTED && peer_closes(self, events))
-		peer_gone(self);
+	else if (self->phase == CONNECTED && peer_closes(self, events, &err))
+		peer_gone(self, err);
 }
 
 static gint64 sooner(gint64 a, gint64 b)
@@ -883,11 +915,14 @@ static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 	self->ending = TRUE;
 	linger(self);
 	wake(self);
-	while (ret == GST_FLOW_OK && !self->ended)
+	while (ret == GST_FLOW_OK && !self->ended && self->phase != FAILED)
 		ret = wait_for_change(self);
 	/* After a flush the stream goes on. */
 	if (ret != GST_FLOW_OK)
 		self->ending = self->ended;
+	/* What could not be sent is no end: the error stays the last word. */
+	else if (self->phase == FAILED)
+		ret = GST_FLOW_ERROR;
 	g_mutex_unlock(&self->lock);
 	return ret;
 }

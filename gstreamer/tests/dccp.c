@@ -51,15 +51,45 @@ ssize_t send(int fd, const void *data, size_t size, int flags)
 }
 
 /*
- * Its recv() and ppoll(), too: there are @flood packets of the peer. @most_in_a_row is how many
- * are read between two calls of poll().
+ * Its recv(), getsockopt() and ppoll(), too: the connection is broken. ppoll() says
+ * @broken_events once, and whoever asks first gets @broken_by, as in the kernel. Of a Reset
+ * recv() returns 0, and leaves the error.
+ */
+static int broken_events, broken_by;
+static gboolean by_reset;
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *len)
+{
+	static int (*real)(int fd, int level, int name, void *value, socklen_t *len);
+
+	if (!real)
+		real = dlsym(RTLD_NEXT, "getsockopt");
+	if (fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) || level != SOL_SOCKET ||
+	    name != SO_ERROR || !__atomic_load_n(&broken_by, __ATOMIC_SEQ_CST))
+		return real(fd, level, name, value, len);
+	*(int *)value = __atomic_exchange_n(&broken_by, 0, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+/*
+ * There are @flood packets of the peer. @most_in_a_row is how many are read between two calls
+ * of poll().
  */
 static int flood, in_a_row, most_in_a_row;
 
 ssize_t recv(int fd, void *data, size_t size, int flags)
 {
-	if (fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
-	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+	gboolean ours = fd == __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST);
+	int error;
+
+	if (ours && by_reset)
+		return 0;
+	error = ours ? __atomic_exchange_n(&broken_by, 0, __ATOMIC_SEQ_CST) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	if (!ours || !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
 		return recvfrom(fd, data, size, flags, NULL, NULL);
 	in_a_row++;
 	most_in_a_row = MAX(most_in_a_row, in_a_row);
@@ -71,11 +101,15 @@ int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *limit, const sigs
 {
 	static int (*real)(struct pollfd *fds, nfds_t n, const struct timespec *limit,
 			   const sigset_t *mask);
+	gboolean ours;
 
 	if (!real)
 		real = dlsym(RTLD_NEXT, "ppoll");
-	if (fds[0].fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
-	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+	ours = fds[0].fd == __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST);
+	fds[0].revents = ours ? __atomic_exchange_n(&broken_events, 0, __ATOMIC_SEQ_CST) : 0;
+	if (fds[0].revents)
+		return 1;
+	if (!ours || !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
 		return real(fds, n, limit, mask);
 	in_a_row = 0;
 	fds[0].revents = POLLIN;
@@ -1720,6 +1754,57 @@ GST_START_TEST(test_receiver_goes)
 }
 GST_END_TEST;
 
+#define ALL_EVENTS	(POLLIN | POLLRDHUP | POLLHUP | POLLERR)
+
+static const struct {
+	int events, error;
+	gboolean by_reset, at_the_end, is_eos;
+} breaks[] = {
+	{ ALL_EVENTS, ETIMEDOUT, FALSE, FALSE, FALSE },
+	{ ALL_EVENTS, ECONNRESET, TRUE, FALSE, FALSE },
+	{ ALL_EVENTS, ETIMEDOUT, FALSE, TRUE, FALSE },
+	{ ALL_EVENTS, ECONNREFUSED, TRUE, TRUE, FALSE },
+	/* A packet came, and then it broke: recv() is the first to know. */
+	{ POLLIN, ETIMEDOUT, FALSE, TRUE, FALSE },
+	/* The receiver had not read all when it closed. */
+	{ ALL_EVENTS, ECONNRESET, TRUE, TRUE, TRUE },
+	/* It closed. What a router said before that is no reason. */
+	{ ALL_EVENTS & ~POLLERR, EHOSTUNREACH, TRUE, TRUE, TRUE },
+};
+
+/* The error says why the connection ended. It is no end of the stream, unless the peer closed. */
+GST_START_TEST(test_connection_breaks)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6071 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6071 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "tx-queue=20 queue-time=0 linger=3600");
+	GThread *thread = NULL;
+	GstMessage *m;
+
+	push(&from, 0);
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	if (breaks[__i__].at_the_end)
+		thread = push_to_the_end(&from, 15);
+	by_reset = breaks[__i__].by_reset;
+	__atomic_store_n(&broken_by, breaks[__i__].error, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&broken_events, breaks[__i__].events, __ATOMIC_SEQ_CST);
+	if (!thread)
+		push(&from, 1);
+	if (breaks[__i__].is_eos) {
+		m = message(&from, GST_MESSAGE_EOS | GST_MESSAGE_ERROR, NULL);
+		fail_unless_equals_int(GST_MESSAGE_TYPE(m), GST_MESSAGE_EOS);
+		gst_message_unref(m);
+	} else {
+		expect_error(&from, GST_RESOURCE_ERROR_WRITE, g_strerror(breaks[__i__].error));
+	}
+	if (thread)
+		g_thread_join(thread);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 static const struct {
 	const char *description, *part;
 } refused[] = {
@@ -1877,6 +1962,7 @@ int main(int argc, char **argv)
 	tcase_add_test(errors, test_send_fails);
 	tcase_add_test(errors, test_error_first);
 	tcase_add_test(errors, test_receiver_goes);
+	tcase_add_loop_test(errors, test_connection_breaks, 0, G_N_ELEMENTS(breaks));
 	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
 	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));
 	return gst_check_run_suite(suite, "dccp", __FILE__);
