@@ -12,6 +12,9 @@
  * the streaming thread waits instead, at the end of the stream too: for a viewer, and until
  * all is sent.
  *
+ * The end of the stream is the end of a client's connection. A server refuses viewers then,
+ * until a flush begins a new stream.
+ *
  * With layers, packets of layers above K are kept back when it is their turn. The highest
  * layer is dropped first, and the base layer only when the queue is full of it, because
  * without it nothing can be decoded.
@@ -373,9 +376,11 @@ static gboolean over(GstDccpSink *self, gint64 now)
 }
 
 /*
- * The end of the stream: close the connection. What is left in the kernel's queue is sent in
- * the background. Nobody waits for that in close(), where a change of state would not end
- * the wait. Called with the lock, which it gives up.
+ * The end of the stream: close the connection, and refuse viewers, who would wait for ever. The
+ * socket that listened keeps its port and its options. What is left in the kernel's queue is
+ * sent in the background. Nobody waits for that in close(), where a change of state would not
+ * end the wait. A flush may come meanwhile, so all else is done before. Called with the lock,
+ * which it gives up.
  */
 static void end(GstDccpSink *self)
 {
@@ -383,13 +388,15 @@ static void end(GstDccpSink *self)
 
 	self->fd = -1;
 	self->phase = IDLE;
+	self->ended = TRUE;
+	if (self->listener >= 0)
+		shutdown(self->listener, SHUT_RD);
 	self->dropped += g_queue_get_length(&self->queue);
 	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
 	g_mutex_unlock(&self->lock);
 	if (fd >= 0)
 		close(fd);
 	g_mutex_lock(&self->lock);
-	self->ended = TRUE;
 	g_cond_broadcast(&self->changed);
 }
 
@@ -856,6 +863,15 @@ static gboolean full(GstDccpSink *self)
 	return g_queue_get_length(&self->queue) >= self->queue_packets;
 }
 
+/*
+ * A client's connection has ended with its stream, and what comes after a flush cannot be sent.
+ * An EOS would look like another end. Called with the lock, which it gives up.
+ */
+static void comes_after_the_end(GstDccpSink *self)
+{
+	failed(self, g_strdup("the stream has ended: set the element to READY first (a buffer came after EOS and a flush, but a client closes its connection at EOS; expected a change of state before, which makes a new one)"));
+}
+
 /* Called with the lock, which it may give up. */
 static GstFlowReturn wait_for_room(GstDccpSink *self)
 {
@@ -866,7 +882,9 @@ static GstFlowReturn wait_for_room(GstDccpSink *self)
 		ret = wait_for_change(self);
 	if (ret != GST_FLOW_OK)
 		return ret;
-	return self->phase == FAILED ? GST_FLOW_ERROR : self->ended ? GST_FLOW_EOS : GST_FLOW_OK;
+	if (self->phase != FAILED && self->ended)
+		comes_after_the_end(self);
+	return self->phase == FAILED ? GST_FLOW_ERROR : GST_FLOW_OK;
 }
 
 static struct packet *new_packet(GstDccpSink *self, GstBuffer *buffer)
@@ -927,6 +945,22 @@ static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 	return ret;
 }
 
+/*
+ * A stream comes after the end of another one. A server is again as it was before the first
+ * viewer, at the same port. Called with the lock, which it may give up.
+ */
+static void listen_again(GstDccpSink *self)
+{
+	if (listen(self->listener, GST_DCCP_BACKLOG)) {
+		failed(self, g_strdup_printf("port %u: the element cannot listen again after the end of a stream (%s): does another program listen there?",
+					     self->used.port, g_strerror(errno)));
+		return;
+	}
+	self->phase = LISTENING;
+	self->ending = self->ended = FALSE;
+	reset_k(self);
+}
+
 /* What is flushed is not sent. */
 static gboolean event(GstBaseSink *sink, GstEvent *e)
 {
@@ -935,7 +969,10 @@ static gboolean event(GstBaseSink *sink, GstEvent *e)
 	if (GST_EVENT_TYPE(e) == GST_EVENT_FLUSH_STOP) {
 		g_mutex_lock(&self->lock);
 		g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+		if (self->phase == IDLE && self->listener >= 0)
+			listen_again(self);
 		g_mutex_unlock(&self->lock);
+		wake(self);
 	}
 	return GST_BASE_SINK_CLASS(gst_dccp_sink_parent_class)->event(sink, e);
 }

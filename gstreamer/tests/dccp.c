@@ -1334,6 +1334,128 @@ GST_START_TEST(test_flush_at_the_end)
 }
 GST_END_TEST;
 
+static void flush(struct end *e)
+{
+	fail_unless(gst_harness_push_event(e->h, gst_event_new_flush_start()));
+	fail_unless(gst_harness_push_event(e->h, gst_event_new_flush_stop(TRUE)));
+	gst_harness_set_src_caps_str(e->h, "application/x-rtp");
+}
+
+/*
+ * A loop by a flush at the end. Between the end and the flush viewers are refused, and one that
+ * has waited for its turn is told. Afterwards the server listens as before, with its settings.
+ */
+GST_START_TEST(test_loop)
+{
+	static const char viewer[] = "dccpsrc mode=client address=127.0.0.1 port=6069 ccid=ctfaf";
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6069 ccid=ctfaf "
+			       "parameters=\"" SLOW "\" linger=60");
+	struct end to, waits;
+	guint64 rate;
+	int round;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	for (round = 0; round < 3; round++) {
+		to = source(viewer);
+		expect_viewer(&from);
+		push(&from, round);
+		fail_unless_equals_int(pull(&to, NULL), round);
+		/* CTFAF, and its constraints */
+		g_object_get(from.h->element, "allowed-bitrate", &rate, NULL);
+		fail_unless(rate >= 8000 && rate <= 16000, "%lu bit/s", (unsigned long)rate);
+		waits = source(viewer);
+		g_usleep(100000);
+		fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+		gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+		expect_eos(&to);
+		expect_error(&waits, GST_RESOURCE_ERROR_READ, "the connection is broken");
+		done(&waits);
+		done(&to);
+		to = source(viewer);
+		expect_error(&to, GST_RESOURCE_ERROR_OPEN_WRITE, "nothing listens there");
+		done(&to);
+		flush(&from);
+	}
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 3);
+	expect_no_complaint(&from);
+	done(&from);
+}
+GST_END_TEST;
+
+static void seek(GstElement *pipeline, GstSeekFlags flags)
+{
+	fail_unless(gst_element_seek(pipeline, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, 0,
+				     GST_SEEK_TYPE_SET, 2 * GST_SECOND));
+}
+
+static void pull_some(struct end *to, int n)
+{
+	GstBuffer *buffer;
+
+	while (n--) {
+		buffer = gst_harness_pull(to->h);
+		fail_unless(buffer != NULL);
+		gst_buffer_unref(buffer);
+	}
+}
+
+/* A pipeline that repeats its stream in the two ways of howto/gstreamer.rst */
+GST_START_TEST(test_repeat)
+{
+	GstSeekFlags segment = __i__ ? GST_SEEK_FLAG_SEGMENT : 0;
+	struct end e, to = { NULL, NULL };
+	GstElement *pipeline;
+	int round;
+
+	e = prepare("videotestsrc ! video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! "
+		    "dccpsink mode=server address=127.0.0.1 port=6072 ccid=marc", &pipeline);
+	gst_element_set_state(pipeline, GST_STATE_PAUSED);
+	fail_unless_equals_int(gst_element_get_state(pipeline, NULL, NULL, 60 * GST_SECOND),
+			       GST_STATE_CHANGE_SUCCESS);
+	seek(pipeline, GST_SEEK_FLAG_FLUSH | segment);
+	gst_element_set_state(pipeline, GST_STATE_PLAYING);
+	for (round = 0; round < 4; round++) {
+		if (!to.h)
+			to = source("dccpsrc mode=client address=127.0.0.1 port=6072 ccid=marc");
+		pull_some(&to, 10);
+		if (segment) {
+			gst_message_unref(message(&e, GST_MESSAGE_SEGMENT_DONE, NULL));
+			seek(pipeline, segment);
+			continue;
+		}
+		gst_message_unref(message(&e, GST_MESSAGE_EOS, NULL));
+		expect_eos(&to);
+		done(&to);
+		to.h = NULL;
+		seek(pipeline, GST_SEEK_FLAG_FLUSH);
+	}
+	fail_unless(gst_bus_pop_filtered(e.bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR) == NULL);
+	release(&e, pipeline);
+	if (to.h)
+		done(&to);
+}
+GST_END_TEST;
+
+/* A client's connection has ended with its stream: it says so, and does not end once more. */
+GST_START_TEST(test_client_after_the_end)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6070");
+	struct end from = sink("dccpsink port=6070");
+
+	push(&from, 1);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+	flush(&from);
+	expect_no_complaint(&from);
+	fail_unless_equals_int(gst_harness_push(from.h, packet(2, SIZE)), GST_FLOW_ERROR);
+	expect_error(&from, GST_RESOURCE_ERROR_WRITE,
+		     "the stream has ended: set the element to READY first");
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* linger=0 does not wait; the kernel sends what it has already taken, and then the end. */
 GST_START_TEST(test_no_linger)
 {
@@ -1940,6 +2062,9 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_pause_at_the_end);
 	tcase_add_test(queue, test_flush);
 	tcase_add_test(queue, test_flush_at_the_end);
+	tcase_add_test(queue, test_loop);
+	tcase_add_loop_test(queue, test_repeat, 0, 2);
+	tcase_add_test(queue, test_client_after_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
 	tcase_add_test(queue, test_end_not_leaky);
