@@ -688,7 +688,7 @@ static int begin(GstElement *e, const struct gst_dccp_settings *s, int fd,
 		/* "::" is for IPv4, too. */
 		if (ai->ai_family == AF_INET6)
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
-		err = bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, 1);
+		err = bind(fd, ai->ai_addr, ai->ai_addrlen) || listen(fd, GST_DCCP_BACKLOG);
 	}
 	if (!err)
 		return 0;

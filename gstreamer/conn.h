@@ -11,6 +11,9 @@
 /* Packets in the kernel's queue: what is there can no longer be dropped. */
 #define GST_DCCP_TX_QUEUE	5
 
+/* Those whom a server has not accepted yet */
+#define GST_DCCP_BACKLOG	1
+
 typedef enum {
 	GST_DCCP_CLIENT,
 	GST_DCCP_SERVER,

@@ -12,6 +12,9 @@
  * the streaming thread waits instead, at the end of the stream too: for a viewer, and until
  * all is sent.
  *
+ * The end of the stream is the end of a client's connection. A server refuses viewers then,
+ * until a flush begins a new stream.
+ *
  * With layers, packets of layers above K are kept back when it is their turn. The highest
  * layer is dropped first, and the base layer only when the queue is full of it, because
  * without it nothing can be decoded.
@@ -54,6 +57,12 @@ GST_DEBUG_CATEGORY_STATIC(debug);
  */
 #define ANSWER_TIMEOUT	60	/* s */
 
+/*
+ * The kernel without dccp_core says POLLOUT whether or not there is room. Where send() says
+ * that there is none, poll() is not asked for so long.
+ */
+#define RETRY_INTERVAL	(1 * G_TIME_SPAN_MILLISECOND)
+
 /* How often to look for answers */
 #define LOOK_INTERVAL	(1 * G_TIME_SPAN_SECOND)
 
@@ -92,6 +101,7 @@ struct _GstDccpSink {
 	GQueue				queue;		/* of struct packet */
 	gboolean			flushing, ending, ended, quit;
 	gint64				end_until;	/* of what ends, once connected */
+	gint64				retry_at;	/* when to ask for room; 0: now */
 	guint64				sent, dropped, kept_back;
 	gint64				said;		/* time of the last QoS message */
 	guint64				dropped_said;
@@ -361,22 +371,68 @@ static gboolean over(GstDccpSink *self, gint64 now)
 		return (lingers(self) && now >= self->end_until) ||
 		       (draining(self) && drained(self));
 	default:
-		return TRUE;
+		return FALSE;
 	}
 }
 
 /*
- * The peer has gone: a server waits for the next one. At the end of the stream a receiver
- * may have what it wanted. Called with the lock, which it may give up.
+ * The end of the stream: close the connection, and refuse viewers, who would wait for ever. The
+ * socket that listened keeps its port and its options. What is left in the kernel's queue is
+ * sent in the background. Nobody waits for that in close(), where a change of state would not
+ * end the wait. A flush may come meanwhile, so all else is done before. Called with the lock,
+ * which it gives up.
  */
-static void peer_gone(GstDccpSink *self)
+static void end(GstDccpSink *self)
+{
+	int fd = self->fd;
+
+	self->fd = -1;
+	self->phase = IDLE;
+	self->ended = TRUE;
+	if (self->listener >= 0)
+		shutdown(self->listener, SHUT_RD);
+	self->dropped += g_queue_get_length(&self->queue);
+	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+	g_mutex_unlock(&self->lock);
+	if (fd >= 0)
+		close(fd);
+	g_mutex_lock(&self->lock);
+	g_cond_broadcast(&self->changed);
+}
+
+/*
+ * Why there is no connection any more. Without an error the peer has closed it; with ECONNRESET
+ * it did so before it had read all.
+ */
+static gchar *why_gone(int err)
+{
+	if (!err)
+		return g_strdup("the receiver has closed the connection");
+	if (err == ECONNRESET)
+		return g_strdup_printf("the receiver has closed the connection (%s)",
+				       g_strerror(err));
+	return g_strdup_printf("the connection is broken (%s): the receiver's host does not answer, or knows nothing of it; start both ends anew",
+			       g_strerror(err));
+}
+
+/*
+ * The peer has gone, or the connection is broken (@err): a server waits for the next one. At
+ * the end of the stream a receiver who closes may have what it wanted. Called with the lock,
+ * which it may give up.
+ */
+static void peer_gone(GstDccpSink *self, int err)
 {
 	if (self->used.mode == GST_DCCP_CLIENT) {
-		failed(self, draining(self) ? NULL :
-			     g_strdup("the receiver has closed the connection"));
+		if (draining(self) && (!err || err == ECONNRESET))
+			end(self);
+		else
+			failed(self, why_gone(err));
 		return;
 	}
-	GST_INFO_OBJECT(self, "the viewer has gone");
+	if (err)
+		GST_WARNING_OBJECT(self, "the viewer is left: %s", g_strerror(err));
+	else
+		GST_INFO_OBJECT(self, "the viewer has gone");
 	close(self->fd);
 	self->fd = -1;
 	self->phase = LISTENING;
@@ -393,7 +449,7 @@ static void give_up(GstDccpSink *self)
 	struct linger at_once = { .l_onoff = 1 };
 
 	setsockopt(self->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-	peer_gone(self);
+	peer_gone(self, ETIMEDOUT);
 	g_mutex_unlock(&self->lock);
 	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE,
 			 g_strdup_printf("the viewer has not answered for %d s, and is left: its host has vanished, or its packets are lost on the way",
@@ -476,7 +532,7 @@ static void not_fitting(GstDccpSink *self)
 		failed(self, text);
 		return;
 	}
-	peer_gone(self);
+	peer_gone(self, EMSGSIZE);
 	drop(self, head);
 	g_mutex_unlock(&self->lock);
 	gst_dccp_warning(GST_ELEMENT(self), GST_RESOURCE_ERROR_WRITE, text);
@@ -499,24 +555,30 @@ static void not_sent(GstDccpSink *self, int err)
 		break;
 	case EPIPE:
 	case ENOTCONN:
+		/* send() would have said why, if there was an error. */
+		peer_gone(self, 0);
+		break;
 	case ECONNRESET:
-		peer_gone(self);
+		peer_gone(self, err);
 		break;
 	default:
 		if (self->used.mode == GST_DCCP_SERVER && err != EFAULT) {
-			GST_WARNING_OBJECT(self, "a packet cannot be sent, the viewer is left: %s",
-					   g_strerror(err));
-			peer_gone(self);
+			peer_gone(self, err);
 			break;
 		}
 		failed(self, g_strdup_printf("a packet cannot be sent: %s", g_strerror(err)));
 	}
 }
 
-/* Send what the kernel has room for. Called with the lock, which it may give up. */
-static void send_queue(GstDccpSink *self)
+/*
+ * Send what the kernel has room for. poll() was wrong if it said POLLOUT and there is none.
+ * Called with the lock, which it may give up.
+ */
+static void send_queue(GstDccpSink *self, int events)
 {
+	guint64 sent = self->sent;
 	struct packet *p;
+	int err;
 
 	while ((p = g_queue_peek_head(&self->queue))) {
 		if (keep_back(self, p)) {
@@ -527,7 +589,10 @@ static void send_queue(GstDccpSink *self)
 			continue;
 		}
 		if (send_buffer(self, p->buffer) < 0) {
-			not_sent(self, errno);
+			err = errno;
+			if (err == EAGAIN && events & POLLOUT && self->sent == sent)
+				self->retry_at = g_get_monotonic_time() + RETRY_INTERVAL;
+			not_sent(self, err);
 			return;
 		}
 		g_queue_pop_head(&self->queue);
@@ -555,49 +620,38 @@ static void expire(GstDccpSink *self)
 }
 
 /*
- * The end of the stream: close the connection. What is left in the kernel's queue is sent in
- * the background. Nobody waits for that in close(), where a change of state would not end
- * the wait. Called with the lock, which it gives up.
- */
-static void end(GstDccpSink *self)
-{
-	int fd = self->fd;
-
-	self->fd = -1;
-	self->phase = IDLE;
-	self->dropped += g_queue_get_length(&self->queue);
-	g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
-	g_mutex_unlock(&self->lock);
-	if (fd >= 0)
-		close(fd);
-	g_mutex_lock(&self->lock);
-	self->ended = TRUE;
-	g_cond_broadcast(&self->changed);
-}
-
-/*
  * What the peer sends is not ours; at the end of the connection there is nothing. A peer that
  * sends all the time does not keep this thread from its own work: poll() tells of the rest.
+ * Whoever asks first for the error of the connection (@err) gets it, recv() too.
  */
-static gboolean peer_closes(GstDccpSink *self, int events)
+static gboolean peer_closes(GstDccpSink *self, int events, int *err)
 {
 	char ignored[64];
+	ssize_t n;
 	int i;
 
-	for (i = 0; events & POLLIN && i < READS; i++)
-		if (recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT) <= 0)
+	/* Without POLLERR it would be an old report of the network, which ended nothing. */
+	*err = events & POLLERR ? gst_dccp_failure(self->fd) : 0;
+	for (i = 0; events & POLLIN && !*err && i < READS; i++) {
+		n = recv(self->fd, ignored, sizeof(ignored), MSG_DONTWAIT);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			*err = errno;
+		if (n <= 0)
 			break;
-	return events & (POLLRDHUP | POLLHUP | POLLERR);
+	}
+	return *err || events & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
 static void handle(GstDccpSink *self, int events)
 {
+	int err;
+
 	if (self->phase == LISTENING && events & POLLIN)
 		accept_viewer(self);
 	else if (self->phase == CONNECTING && events & (POLLOUT | POLLERR | POLLHUP))
 		connected(self, TRUE);
-	else if (self->phase == CONNECTED && peer_closes(self, events))
-		peer_gone(self);
+	else if (self->phase == CONNECTED && peer_closes(self, events, &err))
+		peer_gone(self, err);
 }
 
 static gint64 sooner(gint64 a, gint64 b)
@@ -617,6 +671,8 @@ static gint64 deadline(GstDccpSink *self, gint64 connect_until, gint64 next_stat
 		until = sooner(until, self->look_at);
 	if (lingers(self))
 		until = sooner(until, self->end_until);
+	if (self->retry_at)
+		until = sooner(until, self->retry_at);
 	if (draining(self))
 		until = sooner(until, g_get_monotonic_time() + DRAIN_INTERVAL);
 	if (link)
@@ -634,7 +690,7 @@ static int wanted(GstDccpSink *self)
 		return POLLOUT;
 	case CONNECTED:
 		return POLLIN | POLLRDHUP | POLLPRI |
-		       (g_queue_is_empty(&self->queue) ? 0 : POLLOUT);
+		       (g_queue_is_empty(&self->queue) || self->retry_at ? 0 : POLLOUT);
 	default:
 		return 0;
 	}
@@ -673,13 +729,18 @@ static gpointer work(gpointer data)
 		}
 		eventfd_read(self->wake, &count);
 		handle(self, events);
+		if (self->retry_at && now >= self->retry_at) {
+			/* As if poll() had said that there may be room. */
+			self->retry_at = 0;
+			events |= POLLOUT;
+		}
 		if (self->phase == CONNECTING && now >= connect_until)
 			connected(self, FALSE);
 		if (self->phase == CONNECTED && self->used.mode == GST_DCCP_SERVER &&
 		    now >= self->look_at)
 			look_for_answers(self, now);
 		if (self->phase == CONNECTED)
-			send_queue(self);
+			send_queue(self, events);
 		expire(self);
 		if (self->ending && !self->ended && over(self, now))
 			end(self);
@@ -713,7 +774,7 @@ static gboolean start(GstDccpSink *self)
 	self->phase = server ? LISTENING : CONNECTING;
 	self->flushing = self->ending = self->ended = self->quit = FALSE;
 	self->sent = self->dropped = self->dropped_said = self->kept_back = 0;
-	self->said = 0;
+	self->said = self->retry_at = 0;
 	self->k_said = 0;
 	reset_k(self);
 	self->thread = g_thread_new("dccpsink", work, self);
@@ -802,6 +863,15 @@ static gboolean full(GstDccpSink *self)
 	return g_queue_get_length(&self->queue) >= self->queue_packets;
 }
 
+/*
+ * A client's connection has ended with its stream, and what comes after a flush cannot be sent.
+ * An EOS would look like another end. Called with the lock, which it gives up.
+ */
+static void comes_after_the_end(GstDccpSink *self)
+{
+	failed(self, g_strdup("the stream has ended: set the element to READY first (a buffer came after EOS and a flush, but a client closes its connection at EOS; expected a change of state before, which makes a new one)"));
+}
+
 /* Called with the lock, which it may give up. */
 static GstFlowReturn wait_for_room(GstDccpSink *self)
 {
@@ -812,7 +882,9 @@ static GstFlowReturn wait_for_room(GstDccpSink *self)
 		ret = wait_for_change(self);
 	if (ret != GST_FLOW_OK)
 		return ret;
-	return self->phase == FAILED ? GST_FLOW_ERROR : self->ended ? GST_FLOW_EOS : GST_FLOW_OK;
+	if (self->phase != FAILED && self->ended)
+		comes_after_the_end(self);
+	return self->phase == FAILED ? GST_FLOW_ERROR : GST_FLOW_OK;
 }
 
 static struct packet *new_packet(GstDccpSink *self, GstBuffer *buffer)
@@ -861,13 +933,32 @@ static GstFlowReturn wait_event(GstBaseSink *sink, GstEvent *e)
 	self->ending = TRUE;
 	linger(self);
 	wake(self);
-	while (ret == GST_FLOW_OK && !self->ended)
+	while (ret == GST_FLOW_OK && !self->ended && self->phase != FAILED)
 		ret = wait_for_change(self);
 	/* After a flush the stream goes on. */
 	if (ret != GST_FLOW_OK)
 		self->ending = self->ended;
+	/* What could not be sent is no end: the error stays the last word. */
+	else if (self->phase == FAILED)
+		ret = GST_FLOW_ERROR;
 	g_mutex_unlock(&self->lock);
 	return ret;
+}
+
+/*
+ * A stream comes after the end of another one. A server is again as it was before the first
+ * viewer, at the same port. Called with the lock, which it may give up.
+ */
+static void listen_again(GstDccpSink *self)
+{
+	if (listen(self->listener, GST_DCCP_BACKLOG)) {
+		failed(self, g_strdup_printf("port %u: the element cannot listen again after the end of a stream (%s): does another program listen there?",
+					     self->used.port, g_strerror(errno)));
+		return;
+	}
+	self->phase = LISTENING;
+	self->ending = self->ended = FALSE;
+	reset_k(self);
 }
 
 /* What is flushed is not sent. */
@@ -878,7 +969,10 @@ static gboolean event(GstBaseSink *sink, GstEvent *e)
 	if (GST_EVENT_TYPE(e) == GST_EVENT_FLUSH_STOP) {
 		g_mutex_lock(&self->lock);
 		g_queue_clear_full(&self->queue, (GDestroyNotify)free_packet);
+		if (self->phase == IDLE && self->listener >= 0)
+			listen_again(self);
 		g_mutex_unlock(&self->lock);
+		wake(self);
 	}
 	return GST_BASE_SINK_CLASS(gst_dccp_sink_parent_class)->event(sink, e);
 }

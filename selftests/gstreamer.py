@@ -561,6 +561,49 @@ def vanished_sender(scheme):
     check("its host does not answer" in said and source.returncode, f"the source says {said}")
 
 
+def without_receiver(net, scheme, source, properties):
+    """What a sink says whose receiver's host vanishes."""
+    work = folder()
+    receiver = gstreamer("server", f"exec gst-launch-1.0 dccpsrc port=5004 ccid={scheme} ! "
+                         f"filesink buffer-mode=unbuffered location={work}/received")
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    sink = gstreamer("client", f"exec gst-launch-1.0 {source} ! "
+                     "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! dccpsink "
+                     f"address=10.9.2.1 port=5004 sync=false ccid={scheme} {properties}")
+    check(comes(f"{work}/received", 60), "nothing comes")
+    for end in "server", "client":
+        net.shape(end, "netem loss 100%")
+    start = time.monotonic()
+    check(wait_for(lambda: sink.poll() is not None, 120, 0.1), "the sink has not ended")
+    took = time.monotonic() - start
+    said = "".join(sink.communicate())
+    note(f"{took:.1f} s after the receiver has vanished")
+    check(24 <= took <= 40, f"the sink ended after {took} s")
+    check(sink.returncode, f"no error: {said}")
+    receiver.kill()
+    for end in "server", "client":
+        net.shape(end, "netem limit 1000")
+    return said
+
+
+@test("a sink whose receiver has vanished ends with an error, also after the last packet",
+      schemes=SCHEMES[:1])
+def vanished_receiver(scheme):
+    elements(["videotestsrc"])
+    load(scheme.module)
+    net = Network()
+    with inside("client"):
+        for name, value in ("time", 10), ("intvl", 5), ("probes", 3):
+            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+    source = "videotestsrc is-live=true"
+    # All that the second one has left is in the kernel, since the rate falls without reports.
+    for said in (without_receiver(net, scheme, source, ""),
+                 without_receiver(net, scheme, f"{source} num-buffers=70",
+                                  "tx-queue=100 leaky=false")):
+        check("the connection is broken (Connection timed out)" in said, f"the sink says {said}")
+        check("Got EOS" not in said, f"the sink says {said}")
+
+
 def gives_up(pipeline):
     """What a pipeline says that ends with an error."""
     sender = gstreamer("server", f"gst-launch-1.0 {pipeline}")

@@ -29,15 +29,20 @@
 
 /*
  * dccpsink's send() comes here, since the program exports it (meson.build). So a test knows
- * the socket, and says what the kernel says seldom: @send_error once, if it is not 0.
+ * the socket, and says what the kernel says seldom: @send_error once, if it is not 0, and that
+ * there is no room, @no_room times.
  */
-static int send_error, sending_fd = -1;
+static int send_error, no_room, sending_fd = -1;
 
 ssize_t send(int fd, const void *data, size_t size, int flags)
 {
 	int error = __atomic_exchange_n(&send_error, 0, __ATOMIC_SEQ_CST);
 
 	__atomic_store_n(&sending_fd, fd, __ATOMIC_SEQ_CST);
+	if (!error && __atomic_load_n(&no_room, __ATOMIC_SEQ_CST)) {
+		__atomic_sub_fetch(&no_room, 1, __ATOMIC_SEQ_CST);
+		error = EAGAIN;
+	}
 	if (error) {
 		errno = error;
 		return -1;
@@ -46,15 +51,45 @@ ssize_t send(int fd, const void *data, size_t size, int flags)
 }
 
 /*
- * Its recv() and ppoll(), too: there are @flood packets of the peer. @most_in_a_row is how many
- * are read between two calls of poll().
+ * Its recv(), getsockopt() and ppoll(), too: the connection is broken. ppoll() says
+ * @broken_events once, and whoever asks first gets @broken_by, as in the kernel. Of a Reset
+ * recv() returns 0, and leaves the error.
+ */
+static int broken_events, broken_by;
+static gboolean by_reset;
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *len)
+{
+	static int (*real)(int fd, int level, int name, void *value, socklen_t *len);
+
+	if (!real)
+		real = dlsym(RTLD_NEXT, "getsockopt");
+	if (fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) || level != SOL_SOCKET ||
+	    name != SO_ERROR || !__atomic_load_n(&broken_by, __ATOMIC_SEQ_CST))
+		return real(fd, level, name, value, len);
+	*(int *)value = __atomic_exchange_n(&broken_by, 0, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+/*
+ * There are @flood packets of the peer. @most_in_a_row is how many are read between two calls
+ * of poll().
  */
 static int flood, in_a_row, most_in_a_row;
 
 ssize_t recv(int fd, void *data, size_t size, int flags)
 {
-	if (fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
-	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+	gboolean ours = fd == __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST);
+	int error;
+
+	if (ours && by_reset)
+		return 0;
+	error = ours ? __atomic_exchange_n(&broken_by, 0, __ATOMIC_SEQ_CST) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	if (!ours || !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
 		return recvfrom(fd, data, size, flags, NULL, NULL);
 	in_a_row++;
 	most_in_a_row = MAX(most_in_a_row, in_a_row);
@@ -66,11 +101,15 @@ int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *limit, const sigs
 {
 	static int (*real)(struct pollfd *fds, nfds_t n, const struct timespec *limit,
 			   const sigset_t *mask);
+	gboolean ours;
 
 	if (!real)
 		real = dlsym(RTLD_NEXT, "ppoll");
-	if (fds[0].fd != __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST) ||
-	    !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
+	ours = fds[0].fd == __atomic_load_n(&sending_fd, __ATOMIC_SEQ_CST);
+	fds[0].revents = ours ? __atomic_exchange_n(&broken_events, 0, __ATOMIC_SEQ_CST) : 0;
+	if (fds[0].revents)
+		return 1;
+	if (!ours || !__atomic_load_n(&flood, __ATOMIC_SEQ_CST))
 		return real(fds, n, limit, mask);
 	in_a_row = 0;
 	fds[0].revents = POLLIN;
@@ -811,6 +850,30 @@ GST_START_TEST(test_peer_sends)
 }
 GST_END_TEST;
 
+/*
+ * The kernel's own poll() says that there is room although there is none. The sink asks again
+ * and again, but not at once.
+ */
+GST_START_TEST(test_poll_is_wrong)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6068 ccid=marc");
+	struct end from = sink("dccpsink port=6068 ccid=marc queue-time=0");
+	gint64 begin;
+
+	push(&from, 1);
+	fail_unless_equals_int(pull(&to, NULL), 1);
+	begin = g_get_monotonic_time();
+	__atomic_store_n(&no_room, 200, __ATOMIC_SEQ_CST);
+	push(&from, 2);
+	fail_unless_equals_int(pull(&to, NULL), 2);
+	begin = g_get_monotonic_time() - begin;
+	/* The first answer may be to the push itself, which no POLLOUT came before. */
+	fail_unless(begin >= 198 * G_TIME_SPAN_MILLISECOND, "%ld us", (long)begin);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 static const int viewer_errors[] = {
 	EMSGSIZE, ECONNREFUSED, EUSERS, EDQUOT, EILSEQ, ETIMEDOUT, EHOSTUNREACH,
 };
@@ -1271,6 +1334,128 @@ GST_START_TEST(test_flush_at_the_end)
 }
 GST_END_TEST;
 
+static void flush(struct end *e)
+{
+	fail_unless(gst_harness_push_event(e->h, gst_event_new_flush_start()));
+	fail_unless(gst_harness_push_event(e->h, gst_event_new_flush_stop(TRUE)));
+	gst_harness_set_src_caps_str(e->h, "application/x-rtp");
+}
+
+/*
+ * A loop by a flush at the end. Between the end and the flush viewers are refused, and one that
+ * has waited for its turn is told. Afterwards the server listens as before, with its settings.
+ */
+GST_START_TEST(test_loop)
+{
+	static const char viewer[] = "dccpsrc mode=client address=127.0.0.1 port=6069 ccid=ctfaf";
+	struct end from = sink("dccpsink mode=server address=127.0.0.1 port=6069 ccid=ctfaf "
+			       "parameters=\"" SLOW "\" linger=60");
+	struct end to, waits;
+	guint64 rate;
+	int round;
+
+	gst_element_set_state(from.h->element, GST_STATE_PLAYING);
+	for (round = 0; round < 3; round++) {
+		to = source(viewer);
+		expect_viewer(&from);
+		push(&from, round);
+		fail_unless_equals_int(pull(&to, NULL), round);
+		/* CTFAF, and its constraints */
+		g_object_get(from.h->element, "allowed-bitrate", &rate, NULL);
+		fail_unless(rate >= 8000 && rate <= 16000, "%lu bit/s", (unsigned long)rate);
+		waits = source(viewer);
+		g_usleep(100000);
+		fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+		gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+		expect_eos(&to);
+		expect_error(&waits, GST_RESOURCE_ERROR_READ, "the connection is broken");
+		done(&waits);
+		done(&to);
+		to = source(viewer);
+		expect_error(&to, GST_RESOURCE_ERROR_OPEN_WRITE, "nothing listens there");
+		done(&to);
+		flush(&from);
+	}
+	fail_unless_equals_uint64(counter(&from, "packets-sent"), 3);
+	expect_no_complaint(&from);
+	done(&from);
+}
+GST_END_TEST;
+
+static void seek(GstElement *pipeline, GstSeekFlags flags)
+{
+	fail_unless(gst_element_seek(pipeline, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, 0,
+				     GST_SEEK_TYPE_SET, 2 * GST_SECOND));
+}
+
+static void pull_some(struct end *to, int n)
+{
+	GstBuffer *buffer;
+
+	while (n--) {
+		buffer = gst_harness_pull(to->h);
+		fail_unless(buffer != NULL);
+		gst_buffer_unref(buffer);
+	}
+}
+
+/* A pipeline that repeats its stream in the two ways of howto/gstreamer.rst */
+GST_START_TEST(test_repeat)
+{
+	GstSeekFlags segment = __i__ ? GST_SEEK_FLAG_SEGMENT : 0;
+	struct end e, to = { NULL, NULL };
+	GstElement *pipeline;
+	int round;
+
+	e = prepare("videotestsrc ! video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! "
+		    "dccpsink mode=server address=127.0.0.1 port=6072 ccid=marc", &pipeline);
+	gst_element_set_state(pipeline, GST_STATE_PAUSED);
+	fail_unless_equals_int(gst_element_get_state(pipeline, NULL, NULL, 60 * GST_SECOND),
+			       GST_STATE_CHANGE_SUCCESS);
+	seek(pipeline, GST_SEEK_FLAG_FLUSH | segment);
+	gst_element_set_state(pipeline, GST_STATE_PLAYING);
+	for (round = 0; round < 4; round++) {
+		if (!to.h)
+			to = source("dccpsrc mode=client address=127.0.0.1 port=6072 ccid=marc");
+		pull_some(&to, 10);
+		if (segment) {
+			gst_message_unref(message(&e, GST_MESSAGE_SEGMENT_DONE, NULL));
+			seek(pipeline, segment);
+			continue;
+		}
+		gst_message_unref(message(&e, GST_MESSAGE_EOS, NULL));
+		expect_eos(&to);
+		done(&to);
+		to.h = NULL;
+		seek(pipeline, GST_SEEK_FLAG_FLUSH);
+	}
+	fail_unless(gst_bus_pop_filtered(e.bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR) == NULL);
+	release(&e, pipeline);
+	if (to.h)
+		done(&to);
+}
+GST_END_TEST;
+
+/* A client's connection has ended with its stream: it says so, and does not end once more. */
+GST_START_TEST(test_client_after_the_end)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6070");
+	struct end from = sink("dccpsink port=6070");
+
+	push(&from, 1);
+	fail_unless(gst_harness_push_event(from.h, gst_event_new_eos()));
+	gst_message_unref(message(&from, GST_MESSAGE_EOS, NULL));
+	flush(&from);
+	expect_no_complaint(&from);
+	fail_unless_equals_int(gst_harness_push(from.h, packet(2, SIZE)), GST_FLOW_ERROR);
+	expect_error(&from, GST_RESOURCE_ERROR_WRITE,
+		     "the stream has ended: set the element to READY first");
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 /* linger=0 does not wait; the kernel sends what it has already taken, and then the end. */
 GST_START_TEST(test_no_linger)
 {
@@ -1691,6 +1876,57 @@ GST_START_TEST(test_receiver_goes)
 }
 GST_END_TEST;
 
+#define ALL_EVENTS	(POLLIN | POLLRDHUP | POLLHUP | POLLERR)
+
+static const struct {
+	int events, error;
+	gboolean by_reset, at_the_end, is_eos;
+} breaks[] = {
+	{ ALL_EVENTS, ETIMEDOUT, FALSE, FALSE, FALSE },
+	{ ALL_EVENTS, ECONNRESET, TRUE, FALSE, FALSE },
+	{ ALL_EVENTS, ETIMEDOUT, FALSE, TRUE, FALSE },
+	{ ALL_EVENTS, ECONNREFUSED, TRUE, TRUE, FALSE },
+	/* A packet came, and then it broke: recv() is the first to know. */
+	{ POLLIN, ETIMEDOUT, FALSE, TRUE, FALSE },
+	/* The receiver had not read all when it closed. */
+	{ ALL_EVENTS, ECONNRESET, TRUE, TRUE, TRUE },
+	/* It closed. What a router said before that is no reason. */
+	{ ALL_EVENTS & ~POLLERR, EHOSTUNREACH, TRUE, TRUE, TRUE },
+};
+
+/* The error says why the connection ended. It is no end of the stream, unless the peer closed. */
+GST_START_TEST(test_connection_breaks)
+{
+	struct end to = source("dccpsrc address=127.0.0.1 port=6071 ccid=ctfaf");
+	struct end from = sink("dccpsink port=6071 ccid=ctfaf parameters=\"" SLOW "\" "
+			       "tx-queue=20 queue-time=0 linger=3600");
+	GThread *thread = NULL;
+	GstMessage *m;
+
+	push(&from, 0);
+	fail_unless_equals_int(pull(&to, NULL), 0);
+	if (breaks[__i__].at_the_end)
+		thread = push_to_the_end(&from, 15);
+	by_reset = breaks[__i__].by_reset;
+	__atomic_store_n(&broken_by, breaks[__i__].error, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&broken_events, breaks[__i__].events, __ATOMIC_SEQ_CST);
+	if (!thread)
+		push(&from, 1);
+	if (breaks[__i__].is_eos) {
+		m = message(&from, GST_MESSAGE_EOS | GST_MESSAGE_ERROR, NULL);
+		fail_unless_equals_int(GST_MESSAGE_TYPE(m), GST_MESSAGE_EOS);
+		gst_message_unref(m);
+	} else {
+		expect_error(&from, GST_RESOURCE_ERROR_WRITE, g_strerror(breaks[__i__].error));
+	}
+	if (thread)
+		g_thread_join(thread);
+	fail_unless(gst_bus_pop_filtered(from.bus, GST_MESSAGE_EOS) == NULL);
+	done(&from);
+	done(&to);
+}
+GST_END_TEST;
+
 static const struct {
 	const char *description, *part;
 } refused[] = {
@@ -1810,6 +2046,7 @@ int main(int argc, char **argv)
 	tcase_add_test(stream, test_one_address);
 	tcase_add_test(stream, test_server_without_ipv6);
 	tcase_add_test(stream, test_peer_sends);
+	tcase_add_test(stream, test_poll_is_wrong);
 	tcase_add_loop_test(stream, test_viewer_fails, 0, G_N_ELEMENTS(viewer_errors));
 	tcase_add_test(stream, test_sender_aborts);
 	tcase_add_test(stream, test_stats);
@@ -1825,6 +2062,9 @@ int main(int argc, char **argv)
 	tcase_add_test(queue, test_pause_at_the_end);
 	tcase_add_test(queue, test_flush);
 	tcase_add_test(queue, test_flush_at_the_end);
+	tcase_add_test(queue, test_loop);
+	tcase_add_loop_test(queue, test_repeat, 0, 2);
+	tcase_add_test(queue, test_client_after_the_end);
 	tcase_add_test(queue, test_no_linger);
 	tcase_add_test(queue, test_linger_ends);
 	tcase_add_test(queue, test_end_not_leaky);
@@ -1847,6 +2087,7 @@ int main(int argc, char **argv)
 	tcase_add_test(errors, test_send_fails);
 	tcase_add_test(errors, test_error_first);
 	tcase_add_test(errors, test_receiver_goes);
+	tcase_add_loop_test(errors, test_connection_breaks, 0, G_N_ELEMENTS(breaks));
 	tcase_add_loop_test(errors, test_refused_settings, 0, G_N_ELEMENTS(refused));
 	tcase_add_loop_test(errors, test_accepted_settings, 0, G_N_ELEMENTS(accepted));
 	return gst_check_run_suite(suite, "dccp", __FILE__);
