@@ -97,7 +97,7 @@ class Peer:
         self.tos = 0                    # what its packets have; 3 is a CE mark
 
     def send(self, kind, options=b"", data=b"", seq=None, ack=None, code=0,
-             ccval=0, coverage=0, offset=None, service=SERVICE_CODE, checksum=None, x=1):
+             ccval=0, offset=None, service=SERVICE_CODE, checksum=None, x=1):
         """Send a packet; values that are not given are right."""
         if seq is None:
             self.seq = seq = self.seq + 1 & (1 << 48) - 1
@@ -111,14 +111,13 @@ class Peer:
         body += options + bytes(-len(options) % 4)
         length = 10 + len(body)
         start = struct.pack("!HHBB", self.port, self.to_port,
-                            length // 4 if offset is None else offset, ccval << 4 | coverage)
-        end = bytes([kind << 1 | x, 0]) + body
-        size = len(start) + 2 + len(end) + len(data)
+                            length // 4 if offset is None else offset, ccval << 4)
+        end = bytes([kind << 1 | x, 0]) + body + data
+        size = len(start) + 2 + len(end)
         if checksum is None:
             pseudo = (self.address + self.to + struct.pack("!II", size, IPPROTO_DCCP))
-            covered = end + data if not coverage else end + data[:4 * coverage - 4]
-            checksum = self.sum(pseudo + start + b"\0\0" + covered)
-        self.send_ip(start + struct.pack("!H", checksum) + end + data)
+            checksum = self.sum(pseudo + start + b"\0\0" + end)
+        self.send_ip(start + struct.pack("!H", checksum) + end)
 
     def ip_header(self, size, protocol, source, to):
         """The header of an IP packet with a payload of this size."""

@@ -13,6 +13,7 @@ import select
 import socket
 import struct
 import tempfile
+import threading
 import time
 
 import bpf
@@ -22,8 +23,8 @@ from lib import (BUILT_IN, CCID, FAMILIES, GET_CUR_MPS, IPPROTO_DCCP, QPOLICY_TX
                  TX_INFO_SIZE, TX_PRESET, Network, Skip, accept, at_end, ccids, check, check_equal,
                  check_error, disconnect, drain, fill, inside, libc, load, main, note, parameter,
                  read, run, rx_info, send_one, spawn, test, tx_info, unload, wait_for, write)
-from rawpeer import (ACK, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, REQUEST, RESET, RESPONSE, Peer,
-                     Received, confirm)
+from rawpeer import (ACK, CHANGE_L, CHANGE_R, DATA, DATAACK, F_MIN_COVERAGE, F_SEQ_WINDOW, REQUEST,
+                     RESET, RESPONSE, Peer, Received, confirm, feature)
 
 DVRC_TX_LAYERS = 224
 QPOLICY_ID, QPOLICY_PRIO, SCM_PRIORITY = 16, 1, 1
@@ -630,16 +631,30 @@ def coverage(family):
                 "coverage of the two")
 
 
-@test("checksum coverage: the packet that ends a handshake is examined, too", FAMILIES)
-def coverage_of_first(family):
+@test("who sleeps in accept() is woken although the packet that ends the handshake is not valid",
+      FAMILIES)
+def woken(family):
     net = Network()
     listener = net.listen(family)
     peer = Peer(net, family)
-    peer.send(REQUEST)
+    peer.send(REQUEST, feature(CHANGE_L, F_SEQ_WINDOW, 0, 0, 0, 0, 0, 32))
     agreed = confirm(peer.receive(RESPONSE))
-    peer.send(DATAACK, agreed, data=b"may be broken", coverage=1)
-    peer.send(DATAACK, agreed, data=b"whole")
-    check_equal(accept(listener).recv(100), b"whole", "first data")
+    accepted = []
+    thread = threading.Thread(target=lambda: accepted.append(listener.accept()[0]), daemon=True)
+    thread.start()
+    time.sleep(0.5)
+    peer.send(ACK, agreed, seq=peer.seq + 50)   # the handshake takes it, and the window ends at 24
+    thread.join(10)
+    check(accepted, "nobody was woken")
+    s, = accepted
+    at_end.append(s.close)
+    s.settimeout(10)
+    sender = threading.Thread(target=s.send, args=[b"first"], daemon=True)
+    sender.start()
+    time.sleep(0.5)
+    peer.send(ACK, agreed)
+    check_equal(peer.receive(DATA, DATAACK, timeout=10).data, b"first", "data of who was accepted")
+    sender.join(10)
 
 
 def get(s, option, size=256):
