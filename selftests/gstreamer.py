@@ -533,57 +533,51 @@ def seldom(scheme):
     check("WARNING" not in said, f"the sink says {said}")
 
 
+def keepalive(end):
+    """A connection of this end is given up 25 s after the last packet has come."""
+    with inside(end):
+        for name, value in ("time", 10), ("intvl", 5), ("probes", 3):
+            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
+
+
+def alone(net, scheme, end, source="videotestsrc is-live=true", properties=""):
+    """What the element at an end says when the other one's host has vanished: an error."""
+    work = folder()
+    both = {"server": gstreamer(
+        "server", f"exec gst-launch-1.0 dccpsrc port=5004 ccid={scheme} ! "
+        f"filesink buffer-mode=unbuffered location={work}/received")}
+    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
+    both["client"] = gstreamer(
+        "client", f"exec gst-launch-1.0 {source} ! "
+        "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! dccpsink "
+        f"address=10.9.2.1 port=5004 sync=false ccid={scheme} {properties}")
+    check(comes(f"{work}/received", 60), "nothing comes")
+    for place in "server", "client":
+        net.shape(place, "netem loss 100%")
+    start = time.monotonic()
+    left = both.pop(end)
+    check(wait_for(lambda: left.poll() is not None, 120, 0.1), "it has not ended")
+    took = time.monotonic() - start
+    said = "".join(left.communicate())
+    note(f"{took:.1f} s after the other one has vanished")
+    check(24 <= took <= 40, f"it ended after {took} s")
+    check(left.returncode, f"no error: {said}")
+    for other in both.values():
+        other.kill()
+    for place in "server", "client":
+        net.shape(place, "netem limit 1000")
+    return said
+
+
 @test("a source whose sender has vanished ends with an error, as net.ipv4.tcp_keepalive_* say",
       schemes=SCHEMES[:1])
 def vanished_sender(scheme):
     elements(["videotestsrc"])
     load(scheme.module)
     net = Network()
-    with inside("server"):
-        for name, value in ("time", 10), ("intvl", 5), ("probes", 3):
-            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
-    work = folder()
-    source = gstreamer("server", f"exec gst-launch-1.0 dccpsrc port=5004 ccid={scheme} ! "
-                       f"filesink buffer-mode=unbuffered location={work}/received")
-    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
-    gstreamer("client", "exec gst-launch-1.0 videotestsrc is-live=true num-buffers=50 ! "
-              "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! "
-              f"dccpsink address=10.9.2.1 port=5004 sync=false ccid={scheme}")
-    check(comes(f"{work}/received", 60), "nothing comes")
-    for end in "server", "client":
-        net.shape(end, "netem loss 100%")
-    start = time.monotonic()
-    check(wait_for(lambda: source.poll() is not None, 120, 0.1), "the source has not ended")
-    took = time.monotonic() - start
-    said = "".join(source.communicate())
-    note(f"{took:.1f} s after the sender has vanished")
-    check(24 <= took <= 40, f"the source ended after {took} s")
-    check("its host does not answer" in said and source.returncode, f"the source says {said}")
-
-
-def without_receiver(net, scheme, source, properties):
-    """What a sink says whose receiver's host vanishes."""
-    work = folder()
-    receiver = gstreamer("server", f"exec gst-launch-1.0 dccpsrc port=5004 ccid={scheme} ! "
-                         f"filesink buffer-mode=unbuffered location={work}/received")
-    check(wait_for(lambda: listens("dccp", 5004), 60, 0.1), "nothing listens")
-    sink = gstreamer("client", f"exec gst-launch-1.0 {source} ! "
-                     "video/x-raw,format=GRAY8,width=32,height=32,framerate=10/1 ! dccpsink "
-                     f"address=10.9.2.1 port=5004 sync=false ccid={scheme} {properties}")
-    check(comes(f"{work}/received", 60), "nothing comes")
-    for end in "server", "client":
-        net.shape(end, "netem loss 100%")
-    start = time.monotonic()
-    check(wait_for(lambda: sink.poll() is not None, 120, 0.1), "the sink has not ended")
-    took = time.monotonic() - start
-    said = "".join(sink.communicate())
-    note(f"{took:.1f} s after the receiver has vanished")
-    check(24 <= took <= 40, f"the sink ended after {took} s")
-    check(sink.returncode, f"no error: {said}")
-    receiver.kill()
-    for end in "server", "client":
-        net.shape(end, "netem limit 1000")
-    return said
+    keepalive("server")
+    said = alone(net, scheme, "server", "videotestsrc is-live=true num-buffers=50")
+    check("its host does not answer" in said, f"the source says {said}")
 
 
 @test("a sink whose receiver has vanished ends with an error, also after the last packet",
@@ -592,14 +586,11 @@ def vanished_receiver(scheme):
     elements(["videotestsrc"])
     load(scheme.module)
     net = Network()
-    with inside("client"):
-        for name, value in ("time", 10), ("intvl", 5), ("probes", 3):
-            write(f"/proc/sys/net/ipv4/tcp_keepalive_{name}", value)
-    source = "videotestsrc is-live=true"
+    keepalive("client")
     # All that the second one has left is in the kernel, since the rate falls without reports.
-    for said in (without_receiver(net, scheme, source, ""),
-                 without_receiver(net, scheme, f"{source} num-buffers=70",
-                                  "tx-queue=100 leaky=false")):
+    for said in (alone(net, scheme, "client"),
+                 alone(net, scheme, "client", "videotestsrc is-live=true num-buffers=70",
+                       "tx-queue=100 leaky=false")):
         check("the connection is broken (Connection timed out)" in said, f"the sink says {said}")
         check("Got EOS" not in said, f"the sink says {said}")
 

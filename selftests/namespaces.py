@@ -181,11 +181,11 @@ def values():
     while packet := peer.receive(REQUEST, timeout=30):
         requests.append(packet)
     check_equal(len(requests), 3, "Requests with request_retries = 2")
+    check((CHANGE_L, bytes([F_SEQ_WINDOW, 0, 0, 0, 0, 0x01, 0xf4])) in requests[0].options,
+          f"the Request does not ask for the window: {requests[0].options}")
     sysctl("default.request_retries", 32)
     check_error(errno.EINVAL, sysctl, "default.request_retries", 33)
     check_error(errno.EINVAL, sysctl, "default.request_retries", 0)
-    check((CHANGE_L, bytes([F_SEQ_WINDOW, 0, 0, 0, 0, 0x01, 0xf4])) in requests[0].options,
-          f"the Request does not ask for the window: {requests[0].options}")
 
 
 @test("sync_ratelimit is that of the socket's namespace")
